@@ -1,0 +1,47 @@
+"""The errors the library raises: one root, and a few narrow children that are also built-in errors.
+
+A message names what was expected, what was found and where. A deal that cannot be won is a result, never an error.
+"""
+
+__all__ = [
+    "AmazonsError",
+    "CertificateError",
+    "IllegalMoveError",
+    "MissingToolError",
+    "NotationError",
+    "OptionError",
+    "RulesError",
+    "UndecidedError",
+]
+
+
+class AmazonsError(Exception):
+    """The root of every error that this library raises on purpose."""
+
+
+class NotationError(AmazonsError, ValueError):
+    """A text (card, deal, move, state, deal number) that does not say what it should."""
+
+
+class RulesError(AmazonsError, ValueError):
+    """A field of the rules that is unknown, out of range, or at odds with the others or with the deal."""
+
+
+class OptionError(AmazonsError, ValueError):
+    """An option of a call (a limit, an order, a format) that is not one of those there are."""
+
+
+class IllegalMoveError(AmazonsError, ValueError):
+    """A move that the rules do not allow in the state in which it was tried."""
+
+
+class CertificateError(AmazonsError, ValueError):
+    """A certificate that is not a proof of what it says; the message names the first bad entry."""
+
+
+class UndecidedError(AmazonsError, RuntimeError):
+    """A verdict was needed and a limit was hit first."""
+
+
+class MissingToolError(AmazonsError, RuntimeError):
+    """A program outside Python that the request needs is not installed."""

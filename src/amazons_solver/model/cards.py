@@ -1,0 +1,159 @@
+"""Cards and their text.
+
+Inside the model a card is a *code*: one byte, ``16 * suit index + rank index + 1``. A pile is then a ``bytes`` object,
+which Python slices, joins and hashes in C, and 0 is free to mean "no card". `Card` is the same thing for people.
+"""
+
+import enum
+import re
+from collections.abc import Iterable
+
+import attrs
+
+from amazons_solver.errors import NotationError
+
+__all__ = ["Card", "Rank", "Suit", "parse_card", "parse_cards"]
+
+
+class Suit(enum.Enum):
+    """The four suits, in the order of the notation; the value is the letter."""
+
+    CLUBS = "C"
+    DIAMONDS = "D"
+    HEARTS = "H"
+    SPADES = "S"
+
+    @property
+    def symbol(self) -> str:
+        """The suit as a symbol, such as ``♣``."""
+        return "♣♦♥♠"["CDHS".index(self.value)]
+
+
+class Rank(enum.Enum):
+    """The thirteen ranks, ace low; the value is the letter."""
+
+    ACE = "A"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    SEVEN = "7"
+    EIGHT = "8"
+    NINE = "9"
+    TEN = "T"
+    JACK = "J"
+    QUEEN = "Q"
+    KING = "K"
+
+
+SUITS = tuple(Suit)
+RANKS = tuple(Rank)
+SUIT_LETTERS = "".join(suit.value for suit in SUITS)
+RANK_LETTERS = "".join(rank.value for rank in RANKS)
+
+
+@attrs.frozen(cache_hash=True)
+class Card:
+    """One card.
+
+    >>> Card(Rank.SEVEN, Suit.HEARTS)
+    Card(rank=<Rank.SEVEN: '7'>, suit=<Suit.HEARTS: 'H'>)
+    >>> str(parse_card("10♥"))
+    'TH'
+    """
+
+    rank: Rank = attrs.field(validator=attrs.validators.instance_of(Rank))
+    suit: Suit = attrs.field(validator=attrs.validators.instance_of(Suit))
+
+    @property
+    def code(self) -> int:
+        """The card as one byte: ``16 * suit index + rank index + 1``."""
+        return card_code(self.rank.value, self.suit.value)
+
+    @property
+    def pretty(self) -> str:
+        """Rank and suit symbol, such as ``10♥``."""
+        rank = self.rank.value
+        return ("10" if rank == "T" else rank) + self.suit.symbol
+
+    def __str__(self) -> str:
+        return self.rank.value + self.suit.value
+
+
+def card_code(rank: str, suit: str) -> int:
+    """The code of the card with these two letters."""
+    return 16 * SUIT_LETTERS.index(suit) + RANK_LETTERS.index(rank) + 1
+
+
+CARDS: dict[int, Card] = {card_code(r.value, s.value): Card(r, s) for s in SUITS for r in RANKS}
+"""Every card by its code."""
+CARD_TEXT: dict[int, str] = {code: str(card) for code, card in CARDS.items()}
+"""Every card's notation by its code."""
+
+_CODE_OF_TEXT = {text: code for code, text in CARD_TEXT.items()}
+_SUIT_LETTER = str.maketrans("♣♧♦♢♥♡♠♤", "CCDDHHSS", "\ufe0e\ufe0f")
+# Unicode's card block runs spades, hearts, diamonds, clubs; each row A 2 … 10 J, the knight, Q K.
+_BLOCK = {
+    chr(0x1F0A0 + 16 * row + 1 + column): rank + suit
+    for row, suit in enumerate("SHDC")
+    for column, rank in enumerate("A23456789TJ-QK")
+    if rank != "-"
+}
+_SEPARATORS = re.compile(r"[\s,\ufeff]+")
+_COMMENT = re.compile(r"#[^\n\r]*")
+
+
+def parse_card(text: str) -> Card:
+    """Read one card: rank then suit (``7H``, ``10♥``, ``th``) or one character of Unicode's card block (``🂡``).
+
+    Raises:
+        NotationError: the text is no card.
+    """
+    plain = text.translate(_SUIT_LETTER)
+    plain = _BLOCK.get(plain, plain)
+    # ASCII only: upper() would turn other alphabets' letters into ours ("ſ" into "S").
+    code = _CODE_OF_TEXT.get(plain.upper().replace("10", "T", 1)) if plain.isascii() else None
+    if code is None:
+        raise NotationError(f"expected a card such as 7H, 10♥ or QS, got {shorten(text)}")
+    return CARDS[code]
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards separated by white space and commas in any number; ``#`` starts a comment up to the line's end.
+
+    Raises:
+        NotationError: a word is no card; the message counts the words from 1.
+    """
+    words = [word for word in _SEPARATORS.split(_COMMENT.sub(" ", text)) if word]
+    cards = []
+    for position, word in enumerate(words, start=1):
+        try:
+            cards.append(parse_card(word))
+        except NotationError as error:
+            raise NotationError(f"{error} (card {position})") from None
+    return tuple(cards)
+
+
+def pile_of(cards: Iterable[Card]) -> bytes:
+    """Cards as a packed pile."""
+    return bytes(card.code for card in cards)
+
+
+def cards_of(pile: bytes) -> tuple[Card, ...]:
+    """A packed pile as cards."""
+    return tuple(CARDS[code] for code in pile)
+
+
+def pile_text(pile: bytes) -> str:
+    """A packed pile in notation: cards separated by a space, ``-`` when empty."""
+    return " ".join([CARD_TEXT[code] for code in pile]) or "-"
+
+
+def shorten(value: object, width: int = 40) -> str:
+    """A value for an error message, texts quoted, cut so that a hostile input cannot flood the terminal."""
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number of more than 64 bits"  # Python refuses to write out the longest ones
+    text = value if isinstance(value, str) else repr(value)
+    cut = text if len(text) <= width else text[:width] + "…"
+    return repr(cut) if isinstance(value, str) else cut

@@ -1,0 +1,149 @@
+"""Deals: the order of the cards, typed, numbered for ever, as PySolFC deals them, or at random."""
+
+import random
+import re
+from collections import Counter
+from typing import Any
+
+import attrs
+from pysol_cards.random import LCRandom31, MTRandom
+
+from amazons_solver.errors import NotationError, RulesError
+from amazons_solver.model.cards import Card, parse_cards, pile_of, pile_text, shorten
+from amazons_solver.model.rules import Rules
+
+__all__ = ["Deal"]
+
+_MASK = 2**64 - 1
+_PYSOLFC_NUMBER = re.compile(r"(ms)?([0-9]{1,21})")
+
+
+@attrs.frozen(repr=False)
+class Deal:
+    """The deck's cards in the order in which they are dealt.
+
+    `name` tells where a deal comes from (``numbered:7``, ``pysolfc:24680``, or nothing); it is no part of equality.
+
+    >>> Deal.parse("8c ac, 10♦ 7c # my deal", Rules(suits="CD", ranks="A8"))
+    Traceback (most recent call last):
+    amazons_solver.errors.NotationError: expected a card of the deck (suits CD, ranks A8), got TD (card 3)
+    """
+
+    cards: tuple[Card, ...]
+    name: str = attrs.field(default="", eq=False)
+
+    def __repr__(self) -> str:
+        return f"<Deal {self}>"
+
+    def __str__(self) -> str:
+        return pile_text(pile_of(self.cards))
+
+    @classmethod
+    def parse(cls, text: str, rules: Rules | None = None) -> "Deal":
+        """Read a deal: every card of the deck once, first dealt first, separated by white space and commas.
+
+        Args:
+            text: the cards; `#` starts a comment up to the line's end.
+            rules: the rules whose deck it must be; the default rules when absent.
+
+        Raises:
+            NotationError: a word is no card, or the cards are not the deck.
+        """
+        cards = parse_cards(text)
+        check_deck(cards, rules or Rules())
+        return cls(cards)
+
+    @classmethod
+    def numbered(cls, number: int, rules: Rules | None = None) -> "Deal":
+        """Deal `number` of the rules' deck, 0 ≤ number < 2⁶⁴: the same for ever and everywhere.
+
+        The deck is shuffled by Fisher and Yates with the numbers of SplitMix64.
+
+        Raises:
+            NotationError: the number is out of range.
+
+        >>> str(Deal.numbered(0, Rules(suits="CD", ranks="A78")))
+        '7C AD 7D AC 8C 8D'
+        """
+        if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MASK:
+            raise NotationError(f"expected a deal number from 0 to 2^64 - 1, got {shorten(number)}")
+        cards = list((rules or Rules()).deck)
+        state = number
+        for i in range(len(cards) - 1, 0, -1):
+            state = (state + 0x9E3779B97F4A7C15) & _MASK
+            z = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _MASK
+            z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _MASK
+            draw = z ^ z >> 31
+            j = ((draw >> 32) * (i + 1)) >> 32
+            cards[i], cards[j] = cards[j], cards[i]
+        return cls(tuple(cards), f"numbered:{number}")
+
+    @classmethod
+    def pysolfc(cls, number: str | int, rules: Rules | None = None) -> "Deal":
+        """The deal that PySolFC shows for this game number of its Amazons; only the 28-card deck has such deals.
+
+        Args:
+            number: ``24680``, or ``ms617`` for the numbers of the Microsoft generator.
+            rules: the rules whose deck it must be; the default rules when absent.
+
+        Raises:
+            NotationError: there is no such game number.
+            RulesError: the rules have another deck.
+
+        >>> str(Deal.pysolfc("24680"))[:14]
+        'JC TH 8C QC AS'
+        """
+        rules = rules or Rules()
+        if (rules.suits, rules.ranks) != ("CDHS", "A789TJQ"):
+            raise RulesError(
+                "expected the 28-card deck (suits CDHS, ranks A789TJQ) for a PySolFC game number, "
+                f"got suits {rules.suits}, ranks {rules.ranks}"
+            )
+        text = number.strip() if isinstance(number, str) else shorten(number)
+        generator = _pysolfc_generator(text)
+        cards: list[Card] = [card for suit in "CSHD" for card in rules.deck if card.suit.value == suit]
+        generator.shuffle(cards)
+        return cls(tuple(reversed(cards)), f"pysolfc:{text}")
+
+    @classmethod
+    def random(cls, rules: Rules | None = None, seed: int | None = None) -> "Deal":
+        """A numbered deal, its number drawn at random: from `seed` if given, else anew each time.
+
+        >>> Deal.random(seed=7) == Deal.random(seed=7)
+        True
+        """
+        source = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (cards, not secrets)
+        return cls.numbered(source.getrandbits(64), rules)
+
+
+def check_deck(cards: tuple[Card, ...], rules: Rules) -> None:
+    """Raise NotationError unless `cards` are the rules' deck, each card once."""
+    deck = rules.deck
+    known = set(deck)
+    for position, card in enumerate(cards, start=1):
+        if card not in known:
+            raise NotationError(
+                f"expected a card of the deck (suits {rules.suits}, ranks {rules.ranks}), got {card} (card {position})"
+            )
+    counts = Counter(cards)
+    faults = [f"{card} is repeated" for card in deck if counts[card] > 1]
+    faults += [f"{card} is missing" for card in deck if counts[card] == 0]
+    if faults:
+        shown = ", ".join(faults[:4]) + (f" and {len(faults) - 4} more faults" if len(faults) > 4 else "")
+        expected = f"{len(deck)} cards" if len(cards) != len(deck) else f"each of the {len(deck)} cards once"
+        raise NotationError(f"expected {expected}, got {len(cards) or 'none'}: {shown}")
+
+
+def _pysolfc_generator(text: str) -> Any:
+    """The generator that PySolFC uses for a game number (the package pysol_cards has no types)."""
+    match = _PYSOLFC_NUMBER.fullmatch(text)
+    if match is not None:
+        microsoft, value = match[1] is not None, int(match[2])
+        # The package's own shuffle() sends 32000 to the wrong generator, so the choice is made here.
+        if 1 <= value < (2**33 if microsoft else 32000):
+            generator = LCRandom31()
+            generator.setSeed(value)
+            return generator
+        if not microsoft and 32000 <= value <= 10**20:
+            return MTRandom(value)
+    raise NotationError(f"expected a PySolFC game number from 1 to 10^20, or ms1 to ms{2**33 - 1}, got {shorten(text)}")

@@ -1,0 +1,97 @@
+"""The three kinds of move, lines of moves, and their text."""
+
+import re
+from collections.abc import Iterable
+
+import attrs
+
+from amazons_solver.errors import NotationError
+from amazons_solver.model.cards import CARDS, Card, parse_card, shorten
+
+__all__ = ["DEAL", "REDEAL", "DealRow", "Move", "Play", "Redeal", "format_line", "parse_line", "parse_move"]
+
+
+@attrs.frozen(cache_hash=True)
+class Play:
+    """The top card of a depot goes to a foundation; the depot follows from the card.
+
+    >>> str(Play(parse_card("7H"), 2))
+    '7H>2'
+    """
+
+    card: Card
+    foundation: int
+    """Counted from 1, left to right."""
+
+    kind = "play"
+
+    def __str__(self) -> str:
+        return f"{self.card}>{self.foundation}"
+
+
+@attrs.frozen
+class DealRow:
+    """One row is dealt: a card from the talon onto each depot, left to right."""
+
+    kind = "deal"
+
+    def __str__(self) -> str:
+        return "d"
+
+
+@attrs.frozen
+class Redeal:
+    """The depots are gathered into the new talon."""
+
+    kind = "redeal"
+
+    def __str__(self) -> str:
+        return "r"
+
+
+Move = Play | DealRow | Redeal
+DEAL = DealRow()
+REDEAL = Redeal()
+
+PLAYS: dict[tuple[int, int], Play] = {
+    (code, foundation): Play(card, foundation + 1) for code, card in CARDS.items() for foundation in range(4)
+}
+"""Every play by card code and foundation counted from 0, so that a search makes no new objects for moves."""
+
+_PLAY = re.compile(r"([^>\s]{1,4})>([1-4])")
+
+
+def parse_move(text: str) -> Move:
+    """Read one move: ``d``, ``r``, or a play such as ``7H>2``.
+
+    Raises:
+        NotationError: the text is no move.
+    """
+    if text == "d":
+        return DEAL
+    if text == "r":
+        return REDEAL
+    match = _PLAY.fullmatch(text)
+    if match is None:
+        raise NotationError(f"expected a move such as d, r or 7H>2, got {shorten(text)}")
+    return PLAYS[parse_card(match[1]).code, int(match[2]) - 1]
+
+
+def parse_line(text: str) -> tuple[Move, ...]:
+    """Read moves separated by white space.
+
+    Raises:
+        NotationError: a word is no move; the message counts the words from 1.
+    """
+    moves = []
+    for position, word in enumerate(text.split(), start=1):
+        try:
+            moves.append(parse_move(word))
+        except NotationError as error:
+            raise NotationError(f"{error} (move {position})") from None
+    return tuple(moves)
+
+
+def format_line(moves: Iterable[Move]) -> str:
+    """Moves as text, separated by spaces: the inverse of `parse_line`."""
+    return " ".join(map(str, moves))

@@ -1,0 +1,345 @@
+"""The rules of the game as data: one frozen object, and the published readings as named presets."""
+
+import difflib
+import functools
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Literal, Self
+
+import attrs
+import tomli_w
+
+from amazons_solver.errors import RulesError
+from amazons_solver.model.cards import (
+    CARDS,
+    RANK_LETTERS,
+    SUIT_LETTERS,
+    Card,
+    card_code,
+    shorten,
+)
+
+__all__ = ["PRESETS", "Preset", "Rules"]
+
+BasePlacement = Literal["leftmost", "any", "above"]
+Build = Literal["suit", "rank"]
+Gather = Literal["left-over-right", "right-over-left"]
+Withhold = Literal["nothing", "bases", "any"]
+
+
+def _letters(allowed: str) -> Any:
+    """A validator: distinct letters of `allowed`, in its order, at least one."""
+
+    def check(_: Any, attribute: "attrs.Attribute[str]", value: object) -> None:
+        valid = isinstance(value, str) and value and value == "".join(c for c in allowed if c in value)
+        if not valid:
+            raise RulesError(
+                f"expected {attribute.name} to be distinct letters of {allowed} in that order, got {shorten(value)}"
+            )
+
+    return check
+
+
+def _choice(*choices: str) -> Any:
+    """A validator: one of these words."""
+
+    def check(_: Any, attribute: "attrs.Attribute[str]", value: object) -> None:
+        if value not in choices:
+            raise RulesError(
+                f"expected {attribute.name} to be one of {', '.join(choices)}; got {shorten(value)}"
+                f"{_suggest(value, choices)}"
+            )
+
+    return check
+
+
+def _boolean(_: Any, attribute: "attrs.Attribute[bool]", value: object) -> None:
+    if not isinstance(value, bool):
+        raise RulesError(f"expected {attribute.name} to be true or false, got {shorten(value)}")
+
+
+def _limit(least: int) -> Any:
+    """A validator: none, or a whole number of at least `least`."""
+
+    def check(_: Any, attribute: "attrs.Attribute[int | None]", value: object) -> None:
+        number = isinstance(value, int) and not isinstance(value, bool) and value >= least
+        if value is not None and not number:
+            raise RulesError(
+                f"expected {attribute.name} to be none or a whole number of at least {least}, got {shorten(value)}"
+            )
+
+    return check
+
+
+def _suggest(value: object, choices: Iterable[str]) -> str:
+    """`` (did you mean …?)`` when a choice is near, else nothing."""
+    near = difflib.get_close_matches(str(value)[:40], list(choices), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+@attrs.frozen(kw_only=True, slots=False)  # no slots: `tables` is computed once and kept
+class Rules:
+    """One reading of the rules; the defaults are the preset ``wikipedia``.
+
+    A deck is `suits` × `ranks`. The first rank is the base, which opens a foundation; the last is the top, which
+    completes it. Every combination of legal values is a legal game.
+
+    Raises:
+        RulesError: a value is not one of the choices; the message names the field and lists them.
+
+    >>> Rules.preset("pysolfc").withhold
+    'any'
+    >>> Rules(withhold="some")
+    Traceback (most recent call last):
+    amazons_solver.errors.RulesError: expected withhold to be one of nothing, bases, any; got 'some'
+    """
+
+    suits: str = attrs.field(
+        default=SUIT_LETTERS,
+        validator=_letters(SUIT_LETTERS),
+        metadata={"help": "the suits of the deck; as many depots and foundations"},
+    )
+    ranks: str = attrs.field(
+        default="A789TJQ",
+        validator=_letters(RANK_LETTERS),
+        metadata={"help": "the ranks of the deck, from the base to the top"},
+    )
+    base_placement: BasePlacement = attrs.field(
+        default="leftmost",
+        validator=_choice("leftmost", "any", "above"),
+        metadata={"help": "which empty foundations a base card may go to"},
+    )
+    build: Build = attrs.field(
+        default="suit",
+        validator=_choice("suit", "rank"),
+        metadata={"help": "foundations are built up in suit, or by rank whatever the suit"},
+    )
+    top_anywhere: bool = attrs.field(
+        default=False,
+        validator=_boolean,
+        metadata={"help": "a card of the top rank may be played from any depot"},
+    )
+    gather: Gather = attrs.field(
+        default="left-over-right",
+        validator=_choice("left-over-right", "right-over-left"),
+        metadata={"help": "how the depots are gathered: the rightmost pile comes first, or the leftmost"},
+    )
+    skip_complete: bool = attrs.field(
+        default=False,
+        validator=_boolean,
+        metadata={"help": "depots below a complete foundation are dealt no more cards"},
+    )
+    withhold: Withhold = attrs.field(
+        default="bases",
+        validator=_choice("nothing", "bases", "any"),
+        metadata={"help": "which legal plays may be held back when dealing or redealing"},
+    )
+    max_redeals: int | None = attrs.field(
+        default=None,
+        validator=_limit(0),
+        metadata={"help": "at most so many redeals in a game"},
+    )
+    idle_passes: int | None = attrs.field(
+        default=None,
+        validator=_limit(1),
+        metadata={"help": "no redeal when it ends so many passes in a row without a play"},
+    )
+
+    @classmethod
+    def preset(cls, name: str) -> "Rules":
+        """The rules of a named preset.
+
+        Raises:
+            RulesError: there is no preset of that name; the message lists them.
+        """
+        if name not in PRESETS:
+            raise RulesError(f"expected a preset ({', '.join(PRESETS)}), got {shorten(name)}{_suggest(name, PRESETS)}")
+        return PRESETS[name].rules
+
+    def evolve(self, **changes: Any) -> Self:
+        """The same rules with some fields changed by name.
+
+        Raises:
+            RulesError: a field is unknown or its value is not one of the choices.
+
+        >>> Rules.preset("patiencen").evolve(idle_passes=None) == Rules.preset("patiencen")
+        False
+        """
+        for name in changes:
+            _field(name)
+        return attrs.evolve(self, **changes)
+
+    def with_settings(self, settings: Iterable[str]) -> Self:
+        """The same rules with fields changed by texts such as ``withhold=any`` or ``idle_passes=none``.
+
+        Raises:
+            RulesError: a text is not ``field=value``, or the field or the value is not legal.
+        """
+        changes: dict[str, object] = {}
+        for setting in settings:
+            name, equals, value = (part.strip() for part in setting.partition("="))
+            if not equals:
+                raise RulesError(f"expected a setting such as withhold=any, got {shorten(setting)}")
+            changes[name] = _parse_value(_field(name), value)
+        return self.evolve(**changes)
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, object]) -> "Rules":
+        """Rules from a mapping of field names; an absent field has the default (the preset ``wikipedia``)."""
+        return cls().evolve(**dict(fields))
+
+    def to_dict(self) -> dict[str, object]:
+        """Every field by name, in the order of the documentation; a limit that is off is ``None``."""
+        return attrs.asdict(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Rules":
+        """Read what `to_json` writes.
+
+        Raises:
+            RulesError: the text is no JSON object, or a field is unknown or not legal.
+        """
+        try:
+            fields = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RulesError(f"expected rules as a JSON object: {error}") from None
+        if not isinstance(fields, dict):
+            raise RulesError(f"expected rules as a JSON object, got {shorten(fields)}")
+        return cls.from_dict(fields)
+
+    def to_json(self) -> str:
+        """The rules as a JSON object with every field."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    @classmethod
+    def from_toml(cls, text: str) -> "Rules":
+        """Read what `to_toml` writes; an absent field has the default.
+
+        Raises:
+            RulesError: the text is no TOML, or a field is unknown or not legal.
+        """
+        try:
+            fields = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RulesError(f"expected rules in TOML: {error}") from None
+        return cls.from_dict(fields)
+
+    def to_toml(self) -> str:
+        """The rules as TOML; a limit that is off is absent, since TOML has no null."""
+        return tomli_w.dumps({name: value for name, value in self.to_dict().items() if value is not None})
+
+    @functools.cached_property
+    def deck(self) -> tuple[Card, ...]:
+        """Every card of the deck: suit by suit in the order of `suits`, ranks ascending."""
+        return tuple(CARDS[card_code(rank, suit)] for suit in self.suits for rank in self.ranks)
+
+    @functools.cached_property
+    def tables(self) -> "RuleTables":
+        """What the move generator looks up, by card code."""
+        return RuleTables.of(self)
+
+
+@attrs.frozen
+class RuleTables:
+    """The rules as look-ups by card code, computed once for each `Rules`."""
+
+    bases: bytes
+    """The base cards."""
+    tops: bytes
+    """The cards that complete a foundation."""
+    predecessors: tuple[bytes, ...]
+    """By card code: the foundation tops that the card continues; none for a base."""
+    single_tops: bytes
+    """Cards that may leave from any depot: the tops with `top_anywhere`, but no base."""
+    counts_redeals: bool
+    counts_idle: bool
+
+    @classmethod
+    def of(cls, rules: Rules) -> "RuleTables":
+        bases = bytes(card_code(rules.ranks[0], suit) for suit in rules.suits)
+        tops = bytes(card_code(rules.ranks[-1], suit) for suit in rules.suits)
+        predecessors = [b""] * 256
+        for below, rank in zip(rules.ranks, rules.ranks[1:], strict=False):
+            for suit in rules.suits:
+                suits = suit if rules.build == "suit" else rules.suits
+                predecessors[card_code(rank, suit)] = bytes(card_code(below, other) for other in suits)
+        return cls(
+            bases=bases,
+            tops=tops,
+            predecessors=tuple(predecessors),
+            single_tops=tops if rules.top_anywhere and len(rules.ranks) > 1 else b"",
+            counts_redeals=rules.max_redeals is not None,
+            counts_idle=rules.idle_passes is not None,
+        )
+
+
+_FIELDS: dict[str, "attrs.Attribute[Any]"] = {field.name: field for field in attrs.fields(Rules)}
+
+
+def _field(name: str) -> "attrs.Attribute[Any]":
+    if name not in _FIELDS:
+        raise RulesError(
+            f"expected a field of the rules ({', '.join(_FIELDS)}), got {shorten(name)}{_suggest(name, _FIELDS)}"
+        )
+    return _FIELDS[name]
+
+
+def _parse_value(field: "attrs.Attribute[Any]", text: str) -> object:
+    """A field's value from its text; what cannot be read is handed on for the field's validator to refuse."""
+    if isinstance(field.default, bool):
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if field.default is None:
+        if text.lower() == "none":
+            return None
+        # Digits beyond any counter are refused as text: int() has a limit of its own.
+        return int(text) if text.lstrip("-").isdecimal() and len(text) < 20 else text
+    return text
+
+
+@attrs.frozen
+class Preset:
+    """A published reading of the rules and where it is published."""
+
+    name: str
+    source: str
+    rules: Rules
+
+
+PRESETS: Final[Mapping[str, Preset]] = {
+    preset.name: preset
+    for preset in (
+        Preset(
+            "wikipedia",
+            "English, Spanish and Russian encyclopedia text; Dick 1898, Parlett",
+            Rules(),
+        ),
+        Preset(
+            "morehead",
+            "older encyclopedia text and the players' sites after Morehead & Mott-Smith: queens from any pile",
+            Rules(top_anywhere=True),
+        ),
+        Preset(
+            "ultimate",
+            "Ultimate Book of Card Games",
+            Rules(ranks="789TJQ", base_placement="above", withhold="nothing"),
+        ),
+        Preset(
+            "patiencen",
+            "the German text Amazonen",
+            Rules(gather="right-over-left", skip_complete=True, withhold="nothing", idle_passes=2),
+        ),
+        Preset(
+            "pysolfc",
+            "PySolFC's game 406",
+            Rules(
+                base_placement="any",
+                build="rank",
+                top_anywhere=True,
+                skip_complete=True,
+                withhold="any",
+            ),
+        ),
+    )
+}
+"""The published readings by name, in the order of the documentation."""

@@ -1,0 +1,368 @@
+"""The state of a game: frozen, exact, and able to say what may follow."""
+
+import re
+from collections.abc import Iterable
+
+import attrs
+
+from amazons_solver.errors import IllegalMoveError, NotationError
+from amazons_solver.model.canonical import KEY_VERSION, body, canonical_body, canonical_renaming
+from amazons_solver.model.cards import CARD_TEXT, CARDS, Card, Rank, cards_of, parse_cards, pile_of, pile_text, shorten
+from amazons_solver.model.deals import Deal, check_deck
+from amazons_solver.model.diagram import diagram
+from amazons_solver.model.movegen import deal_row, gather, legal_plays, may_withhold
+from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
+from amazons_solver.model.rules import Rules
+
+__all__ = ["State"]
+
+_COUNTERS = re.compile(r"(?:redeals=(\d{1,18}))?\s*(?:idle=(\d{1,18})\s+played=([01]))?")
+_NO_COUNTERS = (0, 0, False)
+
+
+@attrs.frozen(repr=False)
+class State:
+    """Where a game stands. Made by `State.initial`, `State.parse` and `play`; never changed.
+
+    The fields hold packed piles, one card code a byte (see `Card.code`); `talon`, `depots` and `foundations` give the
+    same as cards. `counters` is (redeals made, idle passes in a row, whether this pass has had a play), each of them 0
+    unless the rules count it. Equality is exact identity.
+
+    Raises:
+        NotationError: the cards are not the deck, each once, or a counter is out of range.
+
+    >>> state = State.parse("7C 7D AD | AC ; - | - ; -", Rules(suits="CD", ranks="A7"))
+    >>> [str(move) for move in state.legal_moves()]
+    ['AC>1', 'd']
+    >>> from amazons_solver import parse_line
+    >>> print(state.play_line(parse_line("AC>1 d")))
+    foundations  AC  --
+    depots       7C  7D
+    talon (1)    AD
+    """
+
+    rules: Rules
+    talon_codes: bytes
+    depot_codes: tuple[bytes, ...]
+    foundation_codes: bytes
+    counters: tuple[int, int, bool] = _NO_COUNTERS
+
+    def __attrs_post_init__(self) -> None:
+        _check(self)
+
+    @classmethod
+    def initial(cls, deal: Deal, rules: Rules | None = None) -> "State":
+        """The state from which a deal is played: the whole deck in the talon.
+
+        Raises:
+            NotationError: the deal is not of the rules' deck.
+        """
+        rules = rules or Rules()
+        check_deck(deal.cards, rules)
+        k = len(rules.suits)
+        return cls(rules, pile_of(deal.cards), (b"",) * k, bytes(k))
+
+    @classmethod
+    def parse(cls, text: str, rules: Rules | None = None) -> "State":
+        """Read the notation ``talon | depot 1 ; … | foundation 1 ; … | redeals=2 idle=1 played=0``.
+
+        Raises:
+            NotationError: the text is no state of these rules.
+        """
+        rules = rules or Rules()
+        parts = text.split("|")
+        expected = 4 if rules.tables.counts_redeals or rules.tables.counts_idle else 3
+        if len(parts) != expected:
+            form = " | ".join(["talon", "depots", "foundations", "counters"][:expected])
+            raise NotationError(f"expected a state as {form}, got {len(parts)} of these parts in {shorten(text)}")
+        talon = _parse_pile(parts[0], "the talon")
+        depots = tuple(_parse_pile(pile, f"depot {i}") for i, pile in enumerate(parts[1].split(";"), start=1))
+        tops = [_parse_pile(pile, f"foundation {i}") for i, pile in enumerate(parts[2].split(";"), start=1)]
+        for i, top in enumerate(tops, start=1):
+            if len(top) > 1:
+                raise NotationError(f"expected the top card of foundation {i} alone, got {pile_text(top)}")
+        foundations = b"".join(top or b"\0" for top in tops)
+        counters = _parse_counters(parts[3], rules) if expected == 4 else _NO_COUNTERS
+        return cls(rules, talon, depots, foundations, counters)
+
+    # What is on the table.
+
+    @property
+    def talon(self) -> tuple[Card, ...]:
+        """The talon, the next card to be dealt first."""
+        return cards_of(self.talon_codes)
+
+    @property
+    def depots(self) -> tuple[tuple[Card, ...], ...]:
+        """The depots, left to right, each bottom to top."""
+        return tuple(cards_of(pile) for pile in self.depot_codes)
+
+    @property
+    def foundations(self) -> tuple[Card | None, ...]:
+        """The top card of each foundation, left to right; ``None`` where it is empty."""
+        return tuple(CARDS.get(code) for code in self.foundation_codes)
+
+    @property
+    def redeals(self) -> int:
+        """Redeals made so far; 0 unless the rules limit them."""
+        return self.counters[0]
+
+    @property
+    def idle(self) -> int:
+        """Passes without a play in a row, at the last redeal; 0 unless the rules limit them."""
+        return self.counters[1]
+
+    @property
+    def played(self) -> bool:
+        """Whether this pass has had a play; false unless the rules limit idle passes."""
+        return self.counters[2]
+
+    @property
+    def cards_left(self) -> int:
+        """Cards that are not yet on a foundation."""
+        return len(self.talon_codes) + sum(map(len, self.depot_codes))
+
+    @property
+    def is_won(self) -> bool:
+        """Whether every foundation is complete."""
+        # Deleting the complete tops leaves nothing.
+        return not self.foundation_codes.translate(None, self.rules.tables.tops)
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether the game is over and not won."""
+        return not self.is_won and not self.successors()
+
+    # What may follow.
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The legal moves: plays by depot and then by foundation, then the deal or the redeal."""
+        return tuple([move for move, _ in self.successors()])
+
+    def play(self, move: Move) -> "State":
+        """The state after a move (a play, a deal or a redeal).
+
+        Raises:
+            IllegalMoveError: the rules do not allow the move here; the message lists what they allow.
+        """
+        successors = self.successors()
+        for legal, state in successors:
+            if legal == move:
+                return state
+        legal_text = " ".join(str(legal) for legal, _ in successors) or "none: the game is over"
+        raise IllegalMoveError(f"expected a legal move ({legal_text}), got {move} in {self.text()}")
+
+    def play_line(self, moves: Iterable[Move]) -> "State":
+        """The state after a line of moves.
+
+        Raises:
+            IllegalMoveError: a move is not legal; the message counts the moves from 1.
+        """
+        state = self
+        for position, move in enumerate(moves, start=1):
+            try:
+                state = state.play(move)
+            except IllegalMoveError as error:
+                raise IllegalMoveError(f"{error} (move {position})") from None
+        return state
+
+    def successors(self) -> list[tuple[Move, "State"]]:
+        """Every legal move with the state that it leads to, in the order of `legal_moves`; none when won."""
+        rules, depots, foundations = self.rules, self.depot_codes, self.foundation_codes
+        plays = legal_plays(rules, depots, foundations)
+        result: list[tuple[Move, State]] = [
+            (PLAYS[depots[depot][-1], foundation], self._after_play(depot, foundation)) for depot, foundation in plays
+        ]
+        if may_withhold(rules, depots, plays):
+            if self.talon_codes:
+                talon, grown = deal_row(rules, self.talon_codes, depots, foundations)
+                result.append((DEAL, _make(rules, talon, grown, foundations, self.counters)))
+            elif any(depots) and self._may_redeal():
+                result.append((REDEAL, self._after_redeal()))
+        return result
+
+    def _after_play(self, depot: int, foundation: int) -> "State":
+        depots, foundations, counters = self.depot_codes, self.foundation_codes, self.counters
+        pile = depots[depot]
+        if self.rules.tables.counts_idle:
+            counters = (counters[0], counters[1], True)
+        return _make(
+            self.rules,
+            self.talon_codes,
+            (*depots[:depot], pile[:-1], *depots[depot + 1 :]),
+            foundations[:foundation] + pile[-1:] + foundations[foundation + 1 :],
+            counters,
+        )
+
+    def _may_redeal(self) -> bool:
+        rules = self.rules
+        redeals, idle, played = self.counters
+        if rules.max_redeals is not None and redeals >= rules.max_redeals:
+            return False
+        return rules.idle_passes is None or played or idle + 1 < rules.idle_passes
+
+    def _after_redeal(self) -> "State":
+        rules, counters = self.rules, self.counters
+        tables = rules.tables
+        if tables.counts_redeals or tables.counts_idle:
+            redeals, idle, played = counters
+            counters = (
+                redeals + 1 if tables.counts_redeals else 0,
+                (0 if played else idle + 1) if tables.counts_idle else 0,
+                False,
+            )
+        talon = gather(rules, self.depot_codes)
+        return _make(rules, talon, (b"",) * len(self.depot_codes), self.foundation_codes, counters)
+
+    # What identifies it.
+
+    def canonical(self) -> "State":
+        """The representative of all states that the rules cannot tell from this one.
+
+        With ``build = suit`` the suits are renamed in the order in which they are first met, reading foundations,
+        depots, talon. With ``build = rank``, where suits do not matter, the cards of each rank are.
+        """
+        cards = body(self.talon_codes, self.depot_codes, self.foundation_codes)
+        table = canonical_renaming(self.rules, cards)
+        return _make(
+            self.rules,
+            self.talon_codes.translate(table),
+            tuple([pile.translate(table) for pile in self.depot_codes]),
+            self.foundation_codes.translate(table),
+            self.counters,
+        )
+
+    def key(self) -> bytes:
+        """The canonical key: equal for two states exactly when their canonical forms are."""
+        cards = body(self.talon_codes, self.depot_codes, self.foundation_codes)
+        return KEY_VERSION + canonical_body(self.rules, cards) + self._counter_suffix()
+
+    def exact_key(self) -> bytes:
+        """The exact key: equal for two states of the same rules exactly when they are equal."""
+        cards = body(self.talon_codes, self.depot_codes, self.foundation_codes)
+        return KEY_VERSION + cards + self._counter_suffix()
+
+    def _counter_suffix(self) -> bytes:
+        tables = self.rules.tables
+        if not (tables.counts_redeals or tables.counts_idle):
+            return b""
+        return b"\0" + self._counter_text().encode()
+
+    def _counter_text(self) -> str:
+        tables = self.rules.tables
+        redeals, idle, played = self.counters
+        parts = [f"redeals={redeals}"] if tables.counts_redeals else []
+        parts += [f"idle={idle} played={played:d}"] if tables.counts_idle else []
+        return " ".join(parts)
+
+    # How it is shown.
+
+    def text(self) -> str:
+        """The state in notation, read back by `State.parse`."""
+        parts = [
+            pile_text(self.talon_codes),
+            " ; ".join([pile_text(pile) for pile in self.depot_codes]),
+            " ; ".join([CARD_TEXT.get(code, "-") for code in self.foundation_codes]),
+        ]
+        counters = self._counter_text()
+        return " | ".join([*parts, counters] if counters else parts)
+
+    def __str__(self) -> str:
+        cards = diagram(
+            [str(card) for card in self.talon],
+            [[str(card) for card in pile] for pile in self.depots],
+            [str(card or "") for card in self.foundations],
+        )
+        counters = self._counter_text()
+        return f"{cards}\n{'counters':<12} {counters}" if counters else cards
+
+    def __repr__(self) -> str:
+        return f"<State {self.text()}>"
+
+
+_set_rules, _set_talon, _set_depots, _set_foundations, _set_counters = (
+    vars(State)[field.name].__set__ for field in attrs.fields(State)
+)
+
+
+def _make(
+    rules: Rules,
+    talon: bytes,
+    depots: tuple[bytes, ...],
+    foundations: bytes,
+    counters: tuple[int, int, bool],
+) -> State:
+    """A state that needs no check, since a legal move made it from a checked one; searches make millions."""
+    state: State = object.__new__(State)
+    _set_rules(state, rules)
+    _set_talon(state, talon)
+    _set_depots(state, depots)
+    _set_foundations(state, foundations)
+    _set_counters(state, counters)
+    return state
+
+
+def _check(state: State) -> None:
+    """Raise NotationError unless the state has each card of the deck once and counters within the rules' limits."""
+    rules = state.rules
+    k = len(rules.suits)
+    for name, count in (("depots", len(state.depot_codes)), ("foundations", len(state.foundation_codes))):
+        if count != k:
+            raise NotationError(f"expected {k} {name}, one for each suit, got {count}")
+    deck = set(pile_of(rules.deck))
+    tops = [code for code in state.foundation_codes if code]
+    shown = [*state.talon_codes, *(code for pile in state.depot_codes for code in pile), *tops]
+    seen: set[int] = set()
+    for code in shown:
+        if code not in deck:
+            what = CARDS.get(code, code)
+            raise NotationError(f"expected cards of the deck (suits {rules.suits}, ranks {rules.ranks}), got {what}")
+        if code in seen:
+            raise NotationError(f"expected each card once, got {CARDS[code]} twice")
+        seen.add(code)
+    _check_foundations(rules, tops, shown)
+    redeals, idle, played = state.counters
+    for name, value, limit in (("redeals", redeals, rules.max_redeals), ("idle", idle, rules.idle_passes)):
+        most = (limit or 0) - (name == "idle" and limit is not None)
+        if not 0 <= value <= most:
+            raise NotationError(f"expected {name} from 0 to {most}, got {shorten(value)}")
+    if played and rules.idle_passes is None:
+        raise NotationError("expected played=0 under rules that do not limit idle passes, got played=1")
+
+
+def _check_foundations(rules: Rules, tops: list[int], shown: list[int]) -> None:
+    """Raise NotationError unless the cards below the foundations' tops are just those that are not shown."""
+    by_suit = rules.build == "suit"
+    ranks = [Rank(letter) for letter in rules.ranks]
+    for suit in rules.suits if by_suit else ("any suit",):
+        for index, rank in enumerate(ranks):
+            count = sum(CARDS[code].rank is rank and (not by_suit or CARDS[code].suit.value == suit) for code in shown)
+            covered = sum(
+                ranks.index(CARDS[top].rank) > index and (not by_suit or CARDS[top].suit.value == suit) for top in tops
+            )
+            expected = 1 if by_suit else len(rules.suits)
+            if count + covered != expected:
+                card = f"{rank.value}{suit}" if by_suit else f"rank {rank.value}"
+                problem = "missing" if count + covered < expected else "shown although a foundation has passed it"
+                raise NotationError(f"expected each card of the deck once: {card} is {problem}")
+
+
+def _parse_pile(text: str, place: str) -> bytes:
+    if text.strip() == "-":
+        return b""
+    try:
+        cards = parse_cards(text)
+    except NotationError as error:
+        raise NotationError(f"{error} in {place}") from None
+    if not cards:
+        raise NotationError(f"expected cards, or - for none, in {place}")
+    return pile_of(cards)
+
+
+def _parse_counters(text: str, rules: Rules) -> tuple[int, int, bool]:
+    match = _COUNTERS.fullmatch(text.strip())
+    tables = rules.tables
+    if match is None or (match[1] is not None, match[2] is not None) != (tables.counts_redeals, tables.counts_idle):
+        example = ["redeals=0"] * tables.counts_redeals + ["idle=0 played=0"] * tables.counts_idle
+        raise NotationError(f"expected the counters as {' '.join(example)}, got {shorten(text.strip())}")
+    return int(match[1] or 0), int(match[2] or 0), match[3] == "1"

@@ -1,0 +1,39 @@
+"""How much a search may use before it gives up undecided."""
+
+from typing import Any
+
+import attrs
+import psutil
+
+from amazons_solver.errors import OptionError
+
+__all__ = ["Limits"]
+
+
+def half_of_memory() -> int:
+    """Half of this machine's memory, in bytes."""
+    return int(psutil.virtual_memory().total) // 2
+
+
+def _at_least(least: float) -> Any:
+    def check(_: Any, attribute: "attrs.Attribute[float | None]", value: float | None) -> None:
+        if value is not None and not value >= least:
+            raise OptionError(f"expected a limit on {attribute.name} of at least {least}, got {value}")
+
+    return check
+
+
+@attrs.frozen
+class Limits:
+    """Limits of a search; ``None`` is no limit.
+
+    `states` counts stored states. `seconds` is wall-clock time. `memory_bytes` bounds the search's own estimate of what
+    it stores (the keys, the bookkeeping of each stored state, the states waiting to be expanded), not the process.
+
+    Raises:
+        OptionError: a limit is out of range.
+    """
+
+    states: int | None = attrs.field(default=None, validator=_at_least(1))
+    seconds: float | None = attrs.field(default=None, validator=_at_least(0))
+    memory_bytes: int | None = attrs.field(factory=half_of_memory, validator=_at_least(1))

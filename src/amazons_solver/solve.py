@@ -1,0 +1,130 @@
+"""Could that deal have been won?"""
+
+import enum
+from collections.abc import Callable
+from typing import Literal, get_args
+
+import attrs
+
+from amazons_solver.errors import OptionError
+from amazons_solver.game import Game
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.moves import REDEAL, Move, format_line
+from amazons_solver.model.rules import Rules
+from amazons_solver.model.state import State
+from amazons_solver.search.explorer import Order, explore
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import Progress, Stats, StopReason
+
+__all__ = ["Solution", "Verdict", "solve", "solve_state"]
+
+Engine = Literal["auto", "model"]
+
+
+class Verdict(enum.Enum):
+    """What is known of a deal. Three values do not fit into a bool, so ``bool()`` of a verdict raises."""
+
+    WINNABLE = "winnable"
+    UNWINNABLE = "unwinnable"
+    UNDECIDED = "undecided"
+
+    def __bool__(self) -> bool:
+        raise TypeError("a verdict has three values: compare it with Verdict.WINNABLE, UNWINNABLE or UNDECIDED")
+
+
+@attrs.frozen(repr=False)
+class Solution:
+    """The answer for one deal, or for one state.
+
+    The line is there exactly when the verdict is *winnable*: played from `start` it ends in a won state. The verdict is
+    *unwinnable* only when every state that can be reached has been seen.
+    """
+
+    start: State
+    verdict: Verdict
+    line: tuple[Move, ...] | None
+    stats: Stats
+    stop_reason: StopReason
+
+    @property
+    def moves(self) -> int | None:
+        """Moves of the line, redeals included."""
+        return None if self.line is None else len(self.line)
+
+    @property
+    def redeals(self) -> int | None:
+        """Redeals of the line."""
+        return None if self.line is None else self.line.count(REDEAL)
+
+    @property
+    def engine(self) -> str:
+        """The engine that gave the verdict."""
+        return "model"
+
+    def __str__(self) -> str:
+        return self.verdict.value if self.line is None else f"{self.verdict.value}: {format_line(self.line)}"
+
+    def __repr__(self) -> str:
+        detail = f"{self.moves} moves" if self.line is not None else self.stop_reason.value
+        return f"<Solution {self.verdict.value}, {detail}, {self.stats.states} {self.stats.unit}>"
+
+
+def solve(
+    deal: Deal,
+    rules: Rules | None = None,
+    *,
+    order: Order = "dfs",
+    engine: Engine = "auto",
+    limits: Limits | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Solution:
+    """Decide a deal.
+
+    Args:
+        deal: the deal.
+        rules: the rules; the default rules when absent.
+        order: ``"dfs"`` plays before it deals and finds a line quickly; ``"bfs"`` promises a line of fewest moves.
+        engine: ``"model"``, or ``"auto"`` for whatever answers.
+        limits: when to give up undecided; the default limits when absent.
+        progress: called with the counts so far a few times a second.
+
+    Raises:
+        NotationError: the deal is not of the rules' deck.
+        OptionError: there is no such order or engine.
+
+    >>> solution = solve(Deal.pysolfc("24680"), Rules.preset("pysolfc"))
+    >>> solution.verdict
+    <Verdict.WINNABLE: 'winnable'>
+    >>> solution.start.play_line(solution.line).is_won
+    True
+    """
+    return solve_state(State.initial(deal, rules), order=order, engine=engine, limits=limits, progress=progress)
+
+
+def solve_state(
+    state: State,
+    *,
+    order: Order = "dfs",
+    engine: Engine = "auto",
+    limits: Limits | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Solution:
+    """Decide whether a state can still be won; the arguments are those of `solve`.
+
+    Raises:
+        OptionError: there is no such order or engine.
+
+    >>> rules = Rules(suits="C", ranks="A78", withhold="any", max_redeals=0)
+    >>> solve_state(State.parse("- | 8C 7C AC | - | redeals=0", rules)).verdict
+    <Verdict.WINNABLE: 'winnable'>
+    """
+    if engine not in get_args(Engine):
+        raise OptionError(f"expected engine to be one of {', '.join(get_args(Engine))}; got {engine!r}")
+    result = explore(Game(state), order=order, limits=limits, progress=progress)
+    if result.line is not None:
+        verdict = Verdict.WINNABLE
+    elif result.stop_reason is StopReason.EXHAUSTED:
+        verdict = Verdict.UNWINNABLE
+    else:
+        verdict = Verdict.UNDECIDED
+    return Solution(state, verdict, result.line, result.stats, result.stop_reason)
