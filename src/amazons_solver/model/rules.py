@@ -157,7 +157,7 @@ class Rules:
             raise RulesError(f"expected a preset ({', '.join(PRESETS)}), got {shorten(name)}{_suggest(name, PRESETS)}")
         return PRESETS[name].rules
 
-    def evolve(self, **changes: Any) -> Self:
+    def evolve(self, /, **changes: Any) -> Self:
         """The same rules with some fields changed by name.
 
         Raises:

@@ -344,6 +344,7 @@ def _check_foundations(rules: Rules, tops: list[int], shown: list[int]) -> None:
             if count + covered != expected:
                 card = f"{rank.value}{suit}" if by_suit else f"rank {rank.value}"
                 problem = "missing" if count + covered < expected else "shown although a foundation has passed it"
+                problem = "below more than one foundation" if by_suit and covered > expected else problem
                 raise NotationError(f"expected each card of the deck once: {card} is {problem}")
 
 

@@ -4,8 +4,10 @@ import sys
 import time
 from array import array
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
-from typing import Literal, TypeVar, get_args
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Generic, Literal, TypeVar, get_args
+
+import attrs
 
 from amazons_solver.errors import OptionError
 from amazons_solver.search.cycles import count_cycles
@@ -20,7 +22,7 @@ MoveT = TypeVar("MoveT")
 
 Order = Literal["bfs", "dfs"]
 Edge = tuple[MoveT, int, StateT]
-"""A move followed: the move, the index of the stored state that it leads to, and the state as the move makes it."""
+"""A move followed: the move, the number of the stored state that it leads to, and the state as the move makes it."""
 
 # What a stored state takes beside its key: a slot of the index, its number, the parent, the move, the edges' targets.
 _BYTES_STORED = 200
@@ -42,8 +44,8 @@ def explore(
     """Visit every state that can be reached from the initial one, each once.
 
     A state is stored when it is generated for the first time, and numbered in that order from 0. Breadth first, states
-    are expanded in the order of their numbers, and the line found is one of fewest moves. Depth first, the state stored
-    last goes first, and of the successors of one state the first. Both see the same states if nothing cuts them short.
+    are expanded in the order of their numbers, and the line found is one of fewest moves. Depth first, the successors
+    of the state expanded last go first, and among them the first. Both see the same states if nothing cuts them short.
     The search goes on from the state that was generated, also where its key stands for others.
 
     Args:
@@ -62,98 +64,141 @@ def explore(
     """
     if order not in get_args(Order):
         raise OptionError(f"expected order to be one of {', '.join(get_args(Order))}; got {order!r}")
-    limits = limits or Limits()
-    breadth_first = order == "bfs"
-    started = time.monotonic()
-    root = problem.initial()
-    root_key = problem.key(root)
-    index: dict[Hashable, int] = {root_key: 0}
-    parents, moves = array("q", [-1]), list[MoveT | None]([None])
-    sources, offsets, targets = array("q"), array("q", [0]), array("q")
-    goals: list[int] = [0] if problem.is_goal(root) else []
-    dead_ends = duplicates = 0
-    frontier: deque[tuple[int, StateT]] = deque([(0, root)])
-    take = frontier.popleft if breadth_first else frontier.pop
-    bytes_stored = sys.getsizeof(root_key) + _BYTES_STORED
-    bytes_waiting = problem.size_of(root) + _BYTES_WAITING
-    most_states = limits.states or sys.maxsize
-    next_report = started + _SECONDS_BETWEEN_REPORTS
-
-    def counts(cycles: int | None) -> Stats:
-        return Stats(
-            states=len(parents),
-            generated=len(parents) + duplicates,
-            duplicates=duplicates,
-            expanded=len(sources),
-            goals=len(goals),
-            dead_ends=dead_ends,
-            cycles=cycles,
-            seconds=time.monotonic() - started,
-        )
-
-    def search() -> StopReason:
-        nonlocal dead_ends, duplicates, next_report
-        if goals and stop_at_goal:
-            return StopReason.GOAL
-        successors, key_of, is_goal, known = problem.successors, problem.key, problem.is_goal, index.get
-        while frontier:
-            if len(sources) % _EXPANSIONS_BETWEEN_CHECKS == 0:
-                now = time.monotonic()
-                if limits.seconds is not None and now - started >= limits.seconds:
-                    return StopReason.SECONDS
-                used = len(parents) * bytes_stored + len(frontier) * bytes_waiting
-                if limits.memory_bytes is not None and used > limits.memory_bytes:
-                    return StopReason.MEMORY
-                if progress is not None and now >= next_report:
-                    next_report = now + _SECONDS_BETWEEN_REPORTS
-                    progress(counts(None))
-            number, state = take()
-            fresh: list[tuple[int, StateT]] = []
-            edges: list[Edge[MoveT, StateT]] = []
-            followed = successors(state)
-            for move, child in followed:
-                key = key_of(child)
-                target = known(key)
-                if target is None:
-                    target = len(parents)
-                    if target == most_states:
-                        return StopReason.STATES
-                    index[key] = target
-                    moves.append(move)
-                    parents.append(number)
-                    fresh.append((target, child))
-                    if is_goal(child):
-                        goals.append(target)
-                        if stop_at_goal:
-                            return StopReason.GOAL
-                else:
-                    duplicates += 1
-                targets.append(target)
-                if on_expand is not None:
-                    edges.append((move, target, child))
-            if not followed and not is_goal(state):
-                dead_ends += 1
-            sources.append(number)
-            offsets.append(len(targets))
-            frontier.extend(fresh if breadth_first else reversed(fresh))
-            if on_expand is not None:
-                on_expand(number, state, edges)
-        return StopReason.EXHAUSTED
-
+    store: _Store[MoveT] = _Store()
     try:
-        reason = search()
+        reason = _search(problem, order, stop_at_goal, store, _Watch(limits or Limits(), progress), on_expand)
     except KeyboardInterrupt:
         reason = StopReason.INTERRUPTED
-    line = _line(parents, moves, goals[0]) if goals else None
-    cycles = None if reason.is_limit else count_cycles(len(parents), sources, offsets, targets)
-    return SearchResult(reason, line, counts(cycles))
+    line = tuple(store.line_to(store.goals[0])) if store.goals else None
+    cycles = None
+    if not reason.is_limit:
+        cycles = count_cycles(len(store.parents), store.sources, store.offsets, store.targets)
+    return SearchResult(reason, line, store.counts(cycles))
 
 
-def _line(parents: Sequence[int], moves: Sequence[MoveT | None], goal: int) -> tuple[MoveT, ...]:
-    """The moves from the initial state to a stored one."""
-    line = []
-    number = goal
-    while parents[number] >= 0:
-        line.append(moves[number])
-        number = parents[number]
-    return tuple(move for move in reversed(line) if move is not None)
+@attrs.define
+class _Store(Generic[MoveT]):
+    """What a search has seen: states by number, and the moves followed, as flat arrays."""
+
+    started: float = attrs.field(factory=time.monotonic)
+    index: dict[Hashable, int] = attrs.field(factory=dict)
+    parents: "array[int]" = attrs.field(factory=lambda: array("q"))
+    moves: list[MoveT | None] = attrs.field(factory=list)
+    """By state: the move by which it was first generated; none for the initial state."""
+    sources: "array[int]" = attrs.field(factory=lambda: array("q"))
+    """The expanded states; ``targets[offsets[i]:offsets[i + 1]]`` are the successors of ``sources[i]``."""
+    offsets: "array[int]" = attrs.field(factory=lambda: array("q", [0]))
+    targets: "array[int]" = attrs.field(factory=lambda: array("q"))
+    goals: list[int] = attrs.field(factory=list)
+    duplicates: int = 0
+    dead_ends: int = 0
+
+    def counts(self, cycles: int | None = None) -> Stats:
+        states = len(self.parents)
+        return Stats(
+            states=states,
+            generated=states + self.duplicates,
+            duplicates=self.duplicates,
+            expanded=len(self.sources),
+            goals=len(self.goals),
+            dead_ends=self.dead_ends,
+            cycles=cycles,
+            seconds=time.monotonic() - self.started,
+        )
+
+    def line_to(self, number: int) -> Iterator[MoveT]:
+        """The moves from the initial state to a stored one."""
+        backwards = []
+        while (move := self.moves[number]) is not None:
+            backwards.append(move)
+            number = self.parents[number]
+        return reversed(backwards)
+
+
+@attrs.define
+class _Watch:
+    """Looks at clock and memory from time to time, and reports."""
+
+    limits: Limits
+    progress: Callable[[Progress], None] | None
+    next_report: float = attrs.field(factory=lambda: time.monotonic() + _SECONDS_BETWEEN_REPORTS)
+
+    def limit_hit(self, store: _Store[MoveT], used_bytes: int) -> StopReason | None:
+        now = time.monotonic()
+        if self.limits.seconds is not None and now - store.started >= self.limits.seconds:
+            return StopReason.SECONDS
+        if self.limits.memory_bytes is not None and used_bytes > self.limits.memory_bytes:
+            return StopReason.MEMORY
+        if self.progress is not None and now >= self.next_report:
+            self.next_report = now + _SECONDS_BETWEEN_REPORTS
+            self.progress(store.counts())
+        return None
+
+
+def _search(  # noqa: C901 (the one loop: a call for every state and move would double its time)
+    problem: Problem[StateT, MoveT],
+    order: Order,
+    stop_at_goal: bool,
+    store: _Store[MoveT],
+    watch: _Watch,
+    on_expand: Callable[[int, StateT, Sequence[Edge[MoveT, StateT]]], None] | None,
+) -> StopReason:
+    breadth_first = order == "bfs"
+    successors, key_of, is_goal = problem.successors, problem.key, problem.is_goal
+    index, parents, moves, targets = store.index, store.parents, store.moves, store.targets
+    most_states = watch.limits.states or sys.maxsize
+
+    root = problem.initial()
+    root_key = key_of(root)
+    index[root_key] = 0
+    moves.append(None)
+    parents.append(-1)
+    if is_goal(root):
+        store.goals.append(0)
+        if stop_at_goal:
+            return StopReason.GOAL
+    bytes_stored = sys.getsizeof(root_key) + _BYTES_STORED
+    bytes_waiting = problem.size_of(root) + _BYTES_WAITING
+
+    frontier: deque[tuple[int, StateT]] = deque([(0, root)])
+    take = frontier.popleft if breadth_first else frontier.pop
+    expansions = 0
+    while frontier:
+        if expansions % _EXPANSIONS_BETWEEN_CHECKS == 0:
+            used_bytes = len(parents) * bytes_stored + len(frontier) * bytes_waiting
+            hit = watch.limit_hit(store, used_bytes)
+            if hit is not None:
+                return hit
+        expansions += 1
+        number, state = take()
+        fresh: list[tuple[int, StateT]] = []
+        edges: list[Edge[MoveT, StateT]] = []
+        followed = successors(state)
+        for move, child in followed:
+            key = key_of(child)
+            target = index.get(key)
+            if target is None:
+                target = len(parents)
+                if target == most_states:
+                    return StopReason.STATES
+                index[key] = target
+                moves.append(move)
+                parents.append(number)
+                fresh.append((target, child))
+                if is_goal(child):
+                    store.goals.append(target)
+                    if stop_at_goal:
+                        return StopReason.GOAL
+            else:
+                store.duplicates += 1
+            targets.append(target)
+            if on_expand is not None:
+                edges.append((move, target, child))
+        if not followed and not is_goal(state):
+            store.dead_ends += 1
+        store.sources.append(number)
+        store.offsets.append(len(targets))
+        frontier.extend(fresh if breadth_first else reversed(fresh))
+        if on_expand is not None:
+            on_expand(number, state, edges)
+    return StopReason.EXHAUSTED
