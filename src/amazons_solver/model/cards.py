@@ -66,9 +66,11 @@ class Card:
     rank: Rank = attrs.field(validator=attrs.validators.instance_of(Rank))
     suit: Suit = attrs.field(validator=attrs.validators.instance_of(Suit))
 
-    @property
-    def code(self) -> int:
-        """The card as one byte: ``16 * suit index + rank index + 1``."""
+    code: int = attrs.field(init=False, eq=False, repr=False)
+    """The card as one byte: ``16 * suit index + rank index + 1``."""
+
+    @code.default
+    def _code(self) -> int:
         return card_code(self.rank.value, self.suit.value)
 
     @property
@@ -76,6 +78,11 @@ class Card:
         """Rank and suit symbol, such as ``10♥``."""
         rank = self.rank.value
         return ("10" if rank == "T" else rank) + self.suit.symbol
+
+    @property
+    def character(self) -> str:
+        """The one character of Unicode's card block, such as ``🂺``."""
+        return _CHARACTERS[str(self)]
 
     def __str__(self) -> str:
         return self.rank.value + self.suit.value
@@ -100,6 +107,7 @@ _BLOCK = {
     for column, rank in enumerate("A23456789TJ-QK")
     if rank != "-"
 }
+_CHARACTERS = {text: character for character, text in _BLOCK.items()}
 _SEPARATORS = re.compile(r"[\s,\ufeff]+")
 _COMMENT = re.compile(r"#[^\n\r]*")
 

@@ -10,17 +10,18 @@ FoundationTops = bytes
 def legal_plays(rules: Rules, depots: Depots, foundations: FoundationTops) -> list[tuple[int, int]]:
     """Every legal play as (depot, foundation), counted from 0, by depot and then by foundation."""
     tables = rules.tables
+    bases, single_tops, predecessors = tables.bases, tables.single_tops, tables.predecessors
     plays = []
     for depot, pile in enumerate(depots):
         if not pile:
             continue
         card = pile[-1]
-        if card in tables.bases:
+        if card in bases:
             plays += [(depot, foundation) for foundation in _base_places(rules, depot, foundations)]
-        elif card in tables.single_tops:
-            below = tables.predecessors[card]
+        elif card in single_tops:
+            below = predecessors[card]
             plays += [(depot, foundation) for foundation, top in enumerate(foundations) if top in below]
-        elif foundations[depot] in tables.predecessors[card]:
+        elif foundations[depot] in predecessors[card]:
             plays.append((depot, depot))
     return plays
 

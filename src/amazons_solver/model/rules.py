@@ -254,6 +254,8 @@ class RuleTables:
     """Cards that may leave from any depot: the tops with `top_anywhere`, but no base."""
     counts_redeals: bool
     counts_idle: bool
+    counts: bool
+    """Whether a state of these rules has any counter."""
 
     @classmethod
     def of(cls, rules: Rules) -> "RuleTables":
@@ -271,6 +273,7 @@ class RuleTables:
             single_tops=tops if rules.top_anywhere and len(rules.ranks) > 1 else b"",
             counts_redeals=rules.max_redeals is not None,
             counts_idle=rules.idle_passes is not None,
+            counts=rules.max_redeals is not None or rules.idle_passes is not None,
         )
 
 

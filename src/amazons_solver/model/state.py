@@ -60,7 +60,7 @@ class State:
         rules = rules or Rules()
         check_deck(deal.cards, rules)
         k = len(rules.suits)
-        return cls(rules, pile_of(deal.cards), (b"",) * k, bytes(k))
+        return _make(rules, pile_of(deal.cards), (b"",) * k, bytes(k), _NO_COUNTERS)
 
     @classmethod
     def parse(cls, text: str, rules: Rules | None = None) -> "State":
@@ -71,7 +71,7 @@ class State:
         """
         rules = rules or Rules()
         parts = text.split("|")
-        expected = 4 if rules.tables.counts_redeals or rules.tables.counts_idle else 3
+        expected = 4 if rules.tables.counts else 3
         if len(parts) != expected:
             form = " | ".join(["talon", "depots", "foundations", "counters"][:expected])
             raise NotationError(f"expected a state as {form}, got {len(parts)} of these parts in {shorten(text)}")
@@ -204,7 +204,7 @@ class State:
     def _after_redeal(self) -> "State":
         rules, counters = self.rules, self.counters
         tables = rules.tables
-        if tables.counts_redeals or tables.counts_idle:
+        if tables.counts:
             redeals, idle, played = counters
             counters = (
                 redeals + 1 if tables.counts_redeals else 0,
@@ -234,18 +234,16 @@ class State:
 
     def key(self) -> bytes:
         """The canonical key: equal for two states exactly when their canonical forms are."""
-        cards = body(self.talon_codes, self.depot_codes, self.foundation_codes)
-        return KEY_VERSION + canonical_body(self.rules, cards) + self._counter_suffix()
+        rules = self.rules
+        key = KEY_VERSION + canonical_body(rules, body(self.talon_codes, self.depot_codes, self.foundation_codes))
+        return key + self._counter_suffix() if rules.tables.counts else key
 
     def exact_key(self) -> bytes:
         """The exact key: equal for two states of the same rules exactly when they are equal."""
-        cards = body(self.talon_codes, self.depot_codes, self.foundation_codes)
-        return KEY_VERSION + cards + self._counter_suffix()
+        key = KEY_VERSION + body(self.talon_codes, self.depot_codes, self.foundation_codes)
+        return key + self._counter_suffix() if self.rules.tables.counts else key
 
     def _counter_suffix(self) -> bytes:
-        tables = self.rules.tables
-        if not (tables.counts_redeals or tables.counts_idle):
-            return b""
         return b"\0" + self._counter_text().encode()
 
     def _counter_text(self) -> str:
@@ -292,7 +290,7 @@ def _make(
     foundations: bytes,
     counters: tuple[int, int, bool],
 ) -> State:
-    """A state that needs no check, since a legal move made it from a checked one; searches make millions."""
+    """A state that needs no check, made from a checked deal or state; a search makes millions."""
     state: State = object.__new__(State)
     _set_rules(state, rules)
     _set_talon(state, talon)
