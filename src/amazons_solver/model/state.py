@@ -18,6 +18,9 @@ __all__ = ["State"]
 
 _COUNTERS = re.compile(r"(?:redeals=(\d{1,18}))?\s*(?:idle=(\d{1,18})\s+played=([01]))?")
 _NO_COUNTERS = (0, 0, False)
+# The notation's tokens as bytes: those of the cards, and three that are no card.
+_NO_CARD, _SEMICOLON, _BAR = b"\0", b"\xfe", b"\xff"
+_TOKENS: dict[int, str] = CARD_TEXT | {0: "-", 0xFE: ";", 0xFF: "|"}
 
 
 @attrs.frozen(repr=False)
@@ -257,13 +260,12 @@ class State:
 
     def text(self) -> str:
         """The state in notation, read back by `State.parse`."""
-        parts = [
-            pile_text(self.talon_codes),
-            " ; ".join([pile_text(pile) for pile in self.depot_codes]),
-            " ; ".join([CARD_TEXT.get(code, "-") for code in self.foundation_codes]),
-        ]
-        counters = self._counter_text()
-        return " | ".join([*parts, counters] if counters else parts)
+        # Talon and depots at one go: graphs and certificates write states by the hundred thousand.
+        depots = _SEMICOLON.join([pile or _NO_CARD for pile in self.depot_codes])
+        piles = " ".join([_TOKENS[code] for code in (self.talon_codes or _NO_CARD) + _BAR + depots])
+        text = f"{piles} | {' ; '.join([_TOKENS[code] for code in self.foundation_codes])}"
+        tables = self.rules.tables
+        return f"{text} | {self._counter_text()}" if tables.counts_redeals or tables.counts_idle else text
 
     def __str__(self) -> str:
         cards = diagram(
