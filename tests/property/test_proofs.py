@@ -1,0 +1,80 @@
+"""Proofs under any rules: what is certified is the truth, is accepted, and stays true however it is changed."""
+
+import itertools
+import json
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from amazons_solver import Deal, Limits, Rules, UndecidedError
+from amazons_solver.certificate import Certificate, certify
+from amazons_solver.errors import CertificateError
+from amazons_solver.verify import verify
+from proofs import CHOICES, is_true_proof, truth
+from strategies import deals, rules
+
+LIMITS = {"max_redeals": [None, 0, 1, 2, 3, 4], "idle_passes": [None, 1, 2, 3, 4]}
+CHANGES = st.sampled_from([{name: value} for name, values in {**CHOICES, **LIMITS}.items() for value in values])
+
+
+@given(st.data())
+@settings(max_examples=70)
+def test_a_certificate_of_any_small_deal_is_true_and_accepted(data: st.DataObject) -> None:
+    chosen = data.draw(rules(max_suits=3, max_ranks=4))
+    deal = data.draw(deals(chosen))
+    try:
+        certificate = certify(deal, chosen, limits=Limits(states=3_000))
+    except UndecidedError:
+        assume(False)
+    verify(certificate)
+    assert Certificate.from_json(certificate.to_json()) == certificate
+    assert certificate.verdict == truth(chosen.to_dict(), str(deal))
+    assert is_true_proof(json.loads(certificate.to_json()))
+
+
+@given(st.data())
+@settings(max_examples=70)
+def test_under_other_rules_a_certificate_is_refused_or_still_true(data: st.DataObject) -> None:
+    chosen = data.draw(rules(max_suits=3, max_ranks=3))
+    deal = data.draw(deals(chosen))
+    fields = json.loads(certify(deal, chosen).to_json())
+    changed = {**fields, "rules": {**fields["rules"], **data.draw(CHANGES)}}
+    try:
+        verify(Certificate.from_json(json.dumps(changed)))
+    except CertificateError:
+        assert not is_true_proof(changed)
+    else:
+        assert is_true_proof(changed)
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_for_a_deal_with_the_suits_renamed_the_same_set_is_a_proof(data: st.DataObject) -> None:
+    chosen = data.draw(rules(max_suits=4, max_ranks=3))
+    deal = data.draw(deals(chosen))
+    try:
+        certificate = certify(deal, chosen, limits=Limits(states=2_000))
+    except UndecidedError:
+        assume(False)
+    new = dict(zip(chosen.suits, data.draw(st.permutations(chosen.suits)), strict=True))
+    renamed = Deal.parse(" ".join(card[0] + new[card[1]] for card in str(deal).split()), chosen)
+    other = certify(renamed, chosen)
+    assert (other.verdict, other.states) == (certificate.verdict, certificate.states)
+
+
+def test_a_certificate_for_every_deal_of_a_small_deck_under_every_combination() -> None:
+    names = ("base_placement", "build", "top_anywhere", "gather", "skip_complete", "withhold")
+    limits = itertools.cycle([(None, None), (0, None), (None, 1), (1, 2), (2, None)])
+    found = set()
+    for values in itertools.product(*(CHOICES[name] for name in names)):
+        max_redeals, idle_passes = next(limits)
+        fields = dict(zip(names, values, strict=True))
+        chosen = Rules(suits="CD", ranks="A7", max_redeals=max_redeals, idle_passes=idle_passes, **fields)
+        for cards in itertools.permutations(chosen.deck):
+            certificate = certify(Deal(cards), chosen)
+            verify(certificate)
+            assert certificate.verdict == truth(chosen.to_dict(), str(Deal(cards))), (chosen, cards)
+            found.add((chosen.build, chosen.withhold, certificate.verdict))
+    unwinnable = {key[:2] for key in found if key[2] == "unwinnable"}
+    assert unwinnable >= {("suit", "nothing"), ("suit", "bases"), ("rank", "nothing")}
+    assert len({key for key in found if key[2] == "winnable"}) == 2 * 3

@@ -1,0 +1,258 @@
+"""Tampered certificates: every single change to small ones, random changes to large ones.
+
+Whatever the checker accepts must be a true proof of what it now says, and whatever is one must be accepted, as judged
+by the naive reference (tests/proofs.py).
+"""
+
+import itertools
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from amazons_solver.certificate import Certificate, certify
+from amazons_solver.errors import CertificateError
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.rules import Rules
+from amazons_solver.verify import verify
+from proofs import CHOICES, RANKS, SUITS, is_true_proof
+
+Fields = dict[str, Any]
+
+SMALL = {
+    "a seven stuck": ("7D AC AD 7C", "wikipedia", {"ranks": "A7", "gather": "right-over-left", "withhold": "nothing"}),
+    "forced": ("AC 7D 7C 8C 8D AD", "ultimate", {"ranks": "A78", "base_placement": "any"}),
+    "two idle passes": ("AD 7C 8C 7D 8D AC", "patiencen", {"ranks": "A78"}),
+    "both limits": ("AC 7C AD 7H 7D AH", "patiencen", {"suits": "CDH", "ranks": "A7", "max_redeals": 2}),
+    "by rank, no redeal": ("7C 7D 8C 8D AC AD", "pysolfc", {"ranks": "A78", "max_redeals": 0}),
+    "by rank, one redeal": ("7C 7D 8C 9C AD 9D AC 8D", "pysolfc", {"ranks": "A789", "max_redeals": 1}),
+    "one suit, one redeal": ("TC JC 9C 7C 8C AC", "wikipedia", {"suits": "C", "ranks": "A789TJ", "max_redeals": 1}),
+    "bases withheld, one redeal": ("7C 7D 8C AC AD 8D", "wikipedia", {"ranks": "A78", "max_redeals": 1}),
+    "won, bases withheld": ("7D AC AD 7C", "wikipedia", {"ranks": "A7"}),
+    "won, all withheld, by rank": ("8D 7C 8C 7D AD AC", "pysolfc", {"ranks": "A78", "idle_passes": 3}),
+    "won, tops from anywhere": ("7C AD AC 8D 7D 8C", "morehead", {"ranks": "A78", "max_redeals": 5}),
+}
+
+
+def certificate_for(deal: str, preset: str, changes: Fields) -> Certificate:
+    rules = Rules.preset(preset).evolve(**{"suits": "CD", **changes})
+    return certify(Deal.parse(deal, rules), rules)
+
+
+def is_accepted(text: str) -> bool:
+    """Whether the file's text is read and the checker accepts it; any other error than its own fails the test."""
+    try:
+        verify(Certificate.from_json(text))
+    except CertificateError:
+        return False
+    return True
+
+
+def with_field(fields: Fields, **changes: Any) -> Fields:
+    return {**fields, **changes}
+
+
+def without(sequence: list[Any], index: int) -> list[Any]:
+    return [*sequence[:index], *sequence[index + 1 :]]
+
+
+def swapped(sequence: list[Any], i: int, j: int) -> list[Any]:
+    changed = list(sequence)
+    changed[i], changed[j] = changed[j], changed[i]
+    return changed
+
+
+def replaced(sequence: list[Any], index: int, value: Any) -> list[Any]:
+    return [*sequence[:index], value, *sequence[index + 1 :]]
+
+
+def deck(fields: Fields) -> list[str]:
+    return [rank + suit for suit in fields["rules"]["suits"] for rank in fields["rules"]["ranks"]]
+
+
+def subsets(letters: str) -> Iterator[str]:
+    for size in range(1, len(letters) + 1):
+        for chosen in itertools.combinations(letters, size):
+            yield "".join(chosen)
+
+
+# All single changes of each kind.
+
+
+def rules_changes(fields: Fields) -> Iterator[Fields]:
+    rules = fields["rules"]
+    values: dict[str, list[Any]] = {
+        **CHOICES,
+        "suits": list(subsets(SUITS)),
+        "ranks": [*subsets(rules["ranks"]), *(r for r in subsets(RANKS) if len(r) == len(rules["ranks"]))],
+        "max_redeals": [None, *range(7)],
+        "idle_passes": [None, *range(1, 7)],
+    }
+    for name, choices in values.items():
+        yield with_field(fields, rules={key: value for key, value in rules.items() if key != name})
+        for value in choices:
+            if value != rules[name]:
+                yield with_field(fields, rules={**rules, name: value})
+
+
+def deal_changes(fields: Fields) -> Iterator[Fields]:
+    cards = fields["deal"].split()
+    for i, j in itertools.combinations(range(len(cards)), 2):
+        yield with_field(fields, deal=" ".join(swapped(cards, i, j)))
+    for i in range(len(cards)):
+        yield with_field(fields, deal=" ".join(without(cards, i)))
+        yield with_field(fields, deal=" ".join([*cards, cards[i]]))
+        yield with_field(fields, deal=" ".join(replaced(cards, i, "KS")))
+
+
+def verdict_changes(fields: Fields) -> Iterator[Fields]:
+    flipped = {"winnable": "unwinnable", "unwinnable": "winnable"}[fields["verdict"]]
+    rest = {key: value for key, value in fields.items() if key not in ("line", "states")}
+    yield with_field(fields, verdict=flipped)
+    yield with_field(fields, verdict="undecided")
+    yield rest
+    for line in ("", "d", "d d", fields.get("line", "r")):
+        yield {**rest, "verdict": flipped, "line": line}
+    for states in ([], fields.get("states", []), [f"{fields['deal']} | - ; - | - ; -"]):
+        yield {**rest, "verdict": flipped, "states": states}
+    yield with_field(fields, line="d", states=[])
+
+
+def envelope_changes(fields: Fields) -> Iterator[Fields]:
+    yield from (without_key for key in fields if (without_key := {k: v for k, v in fields.items() if k != key}))
+    yield from (with_field(fields, version=version) for version in (0, 2, -1, None, "1", True, [1]))
+    yield from (with_field(fields, format=name) for name in ("amazons-solver", "", None, 1))
+    yield with_field(fields, comment="")
+
+
+def line_changes(fields: Fields) -> Iterator[Fields]:
+    moves = fields.get("line", "").split()
+    places = range(1, len(fields["rules"]["suits"]) + 1)
+    every = ["d", "r", *(f"{card}>{place}" for card in deck(fields) for place in places)]
+    for i, move in enumerate(moves):
+        yield with_field(fields, line=" ".join(without(moves, i)))
+        yield with_field(fields, line=" ".join(moves[:i]))
+        for other in every:
+            yield with_field(fields, line=" ".join([*moves[:i], other, *moves[i:]]))
+            if other != move:
+                yield with_field(fields, line=" ".join(replaced(moves, i, other)))
+        for j in range(i):
+            yield with_field(fields, line=" ".join(swapped(moves, i, j)))
+        yield with_field(fields, line=" ".join([*moves, move]))
+
+
+def set_changes(fields: Fields) -> Iterator[Fields]:
+    states = fields.get("states", [])
+    for i, state in enumerate(states):
+        yield with_field(fields, states=without(states, i))
+        yield with_field(fields, states=[*states, state])
+        yield with_field(fields, states=[state])
+        yield with_field(fields, states=[state, *without(states, i)])
+
+
+def state_changes(fields: Fields) -> Iterator[Fields]:
+    for i, state in enumerate(fields.get("states", [])):
+        for words in word_changes(state.split(" "), deck(fields)):
+            yield with_field(fields, states=replaced(fields["states"], i, " ".join(words)))
+
+
+def word_changes(words: list[str], cards: list[str]) -> Iterator[list[str]]:
+    """Each card and separator of a state dropped, doubled, altered, exchanged with another; each counter altered."""
+    for i, word in enumerate(words):
+        yield without(words, i)
+        yield [*words[:i], word, *words[i:]]
+        if "=" in word:
+            name = word.split("=")[0]
+            yield from (replaced(words, i, f"{name}={value}") for value in range(5))
+            continue
+        yield from (replaced(words, i, card) for card in [*cards, "-"])
+        yield from (swapped(words, i, j) for j in range(i))
+
+
+KINDS: list[Callable[[Fields], Iterator[Fields]]] = [
+    rules_changes,
+    deal_changes,
+    verdict_changes,
+    envelope_changes,
+    line_changes,
+    set_changes,
+    state_changes,
+]
+
+
+@pytest.fixture(scope="module", params=SMALL)
+def small(request: pytest.FixtureRequest) -> Fields:
+    certificate = certificate_for(*SMALL[request.param])
+    assert certificate.verdict == ("winnable" if request.param.startswith("won") else "unwinnable")
+    fields: Fields = json.loads(certificate.to_json())
+    assert is_true_proof(fields)
+    return fields
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_single_change_of_a_small_certificate(small: Fields, kind: Callable[[Fields], Iterator[Fields]]) -> None:
+    for changed in kind(small):
+        if changed != small:
+            assert is_accepted(json.dumps(changed)) == is_true_proof(changed), changed
+
+
+def test_every_truncation_of_a_small_certificate(small: Fields) -> None:
+    text = json.dumps(small, indent=1)
+    assert is_accepted(text)
+    assert not [cut for cut in range(len(text)) if is_accepted(text[:cut])]
+
+
+def test_every_changed_character_of_a_small_certificate(small: Fields) -> None:
+    text = json.dumps(small, indent=1)
+    for place in range(len(text)):
+        for character in ("", *'07C-"'):
+            changed = text[:place] + character + text[place + 1 :]
+            if is_accepted(changed) and json.loads(changed) != small:
+                assert is_true_proof(json.loads(changed)), changed
+
+
+def test_the_changes_are_of_both_sorts() -> None:
+    """Were all of them refused, or all accepted, the tests above would say little."""
+    counts: Counter[tuple[str, bool]] = Counter()
+    for name in ("forced", "both limits", "won, all withheld, by rank"):
+        fields = json.loads(certificate_for(*SMALL[name]).to_json())
+        for kind in KINDS:
+            counts.update((kind.__name__, is_accepted(json.dumps(changed))) for changed in kind(fields))
+    assert all(counts[kind.__name__, False] >= 10 for kind in KINDS)
+    assert all(counts[kind.__name__, True] for kind in (rules_changes, deal_changes, line_changes, state_changes))
+
+
+LARGE = {
+    "ultimate": (2, "ultimate", {}),
+    "patiencen": (3, "patiencen", {}),
+    "both limits": (0, "wikipedia", {"withhold": "nothing", "max_redeals": 6, "idle_passes": 3}),
+    "forced": (2, "wikipedia", {"withhold": "nothing"}),
+    "won, forced": (2, "patiencen", {}),
+    "won, bases withheld": (5, "morehead", {}),
+    "won, by rank": (7, "pysolfc", {}),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_random_changes_of_a_large_certificate(name: str) -> None:
+    number, preset, changes = LARGE[name]
+    rules = Rules.preset(preset).evolve(**changes)
+    fields = json.loads(certify(Deal.numbered(number, rules), rules).to_json())
+    assert fields["verdict"] == ("winnable" if name.startswith("won") else "unwinnable")
+    assert is_accepted(json.dumps(fields))
+    source = random.Random(name)
+    for kind in KINDS:
+        candidates = list(itertools.islice(kind(fields), 20_000))
+        for changed in source.sample(candidates, min(len(candidates), 30)):
+            if changed != fields and is_accepted(json.dumps(changed)):
+                assert is_true_proof(changed, decide=not name.startswith("won")), changed
+    text = json.dumps(fields)
+    for cut in source.sample(range(len(text)), 100):
+        assert not is_accepted(text[:cut])
+        place = source.randrange(len(text))
+        altered = text[:place] + source.choice("0123456789TJQKACDHS-|; ") + text[place + 1 :]
+        if is_accepted(altered) and json.loads(altered) != fields:
+            assert is_true_proof(json.loads(altered), decide=not name.startswith("won")), altered
