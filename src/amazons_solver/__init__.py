@@ -5,6 +5,9 @@
 'unwinnable'
 """
 
+from typing import TYPE_CHECKING
+
+from amazons_solver.certificate import Certificate, certificate_of, certify
 from amazons_solver.errors import (
     AmazonsError,
     CertificateError,
@@ -33,6 +36,10 @@ from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Stats, StopReason
 from amazons_solver.solve import Solution, Verdict, solve, solve_state
+from amazons_solver.verify import verify
+
+if TYPE_CHECKING:
+    from amazons_solver.graph import DecisionGraph, decision_graph
 
 __all__ = [
     "DEAL",
@@ -40,9 +47,11 @@ __all__ = [
     "REDEAL",
     "AmazonsError",
     "Card",
+    "Certificate",
     "CertificateError",
     "Deal",
     "DealRow",
+    "DecisionGraph",
     "IllegalMoveError",
     "Limits",
     "MissingToolError",
@@ -62,9 +71,26 @@ __all__ = [
     "Suit",
     "UndecidedError",
     "Verdict",
+    "certificate_of",
+    "certify",
+    "decision_graph",
     "format_line",
     "parse_line",
     "parse_move",
     "solve",
     "solve_state",
+    "verify",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """The names of the decision graph, fetched when they are first asked for: they bring networkx with them."""
+    if name not in ("DecisionGraph", "decision_graph"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from amazons_solver import graph  # noqa: PLC0415
+
+    return getattr(graph, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,64 @@
+"""The program: its commands, and one place where whatever goes wrong becomes a line on stderr and an exit code."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from amazons_solver.cli import console, deal, graph, rules, solve, verify
+
+__all__ = ["app"]
+
+_HELP = """Decides deals of the patience Amazons, proves the verdicts, and draws every decision.
+
+\b
+Examples:
+  amazons-solver solve --pysolfc 24680 --rules pysolfc
+  amazons-solver solve --file deals.txt --json > answers.jsonl
+  amazons-solver graph --number 9 --rules ultimate -o graph.svg
+
+\b
+Exit codes:
+  0    the question was answered, whatever the answer
+  1    a certificate is invalid; with --exit-code also: a deal is unwinnable
+  2    bad usage or bad input, be it one line of many
+  3    undecided: a limit was reached, be it for one deal of many
+  130  interrupted
+"""
+
+
+class Program(TyperGroup):
+    """The group of commands, with errors reported our way."""
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: Any, **__: Any) -> Any:
+        """Run a command and exit."""
+        arguments = sys.argv[1:] if args is None else list(args)
+
+        def command() -> None:
+            with self.make_context(prog_name, arguments) as context:
+                self.invoke(context)
+
+        sys.exit(console.run(command))
+
+
+app = typer.Typer(
+    cls=Program,
+    help=_HELP,
+    add_completion=False,
+    rich_markup_mode=None,  # plain help: loading rich for it would double the time it takes
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@app.callback(invoke_without_command=True)
+def _no_command(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(console.BAD_INPUT)
+
+
+for _name, _module in {"solve": solve, "graph": graph, "verify": verify, "rules": rules, "deal": deal}.items():
+    app.command(_name, epilog=_module.EXAMPLES)(_module.command)

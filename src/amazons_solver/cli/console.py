@@ -1,0 +1,174 @@
+"""What the commands share: the three streams, errors in one line, exit codes, and progress on a terminal."""
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TextIO
+
+import typer
+
+from amazons_solver.errors import AmazonsError, UndecidedError
+from amazons_solver.search.result import Progress
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+ANSWERED, LOST, BAD_INPUT, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
+CLOSED_PIPE = 141
+"""What a shell reports of a program that a closed pipe ended."""
+_GRAVEST_FIRST = (INTERRUPTED, BAD_INPUT, UNDECIDED, LOST)
+
+
+def gravest(codes: Iterable[int]) -> int:
+    """The exit code of many answers."""
+    found = set(codes)
+    return next((code for code in _GRAVEST_FIRST if code in found), ANSWERED)
+
+
+def run(command: Callable[[], object]) -> int:
+    """Run a command with whatever may go wrong turned into one line on stderr and an exit code."""
+    _prepare_streams()
+    code = ANSWERED
+    try:
+        try:
+            command()
+        except typer.Exit as error:
+            code = error.exit_code
+        except KeyboardInterrupt:
+            fail("interrupted")
+            code = INTERRUPTED
+        except (typer.TyperException, AmazonsError) as error:
+            fail(error)
+            code = UNDECIDED if isinstance(error, UndecidedError) else BAD_INPUT
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        _let_go()
+        code = CLOSED_PIPE
+    except OSError as error:  # a full disk, say; files that commands open report for themselves
+        _let_go()
+        with contextlib.suppress(OSError):
+            fail(f"expected to write the results, got {error.strerror}")
+        code = BAD_INPUT
+    return code
+
+
+def _prepare_streams() -> None:
+    """Give a program that was started without streams empty ones; never fail on a character that one cannot write."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (open until the end)
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _let_go() -> None:
+    """Point the standard output that failed to nothing, lest the interpreter fail on it again when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write(text: str) -> None:
+    """A result, with a line's end, on stdout at once."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def write_bytes(data: bytes) -> None:
+    """A result in bytes of its own encoding on stdout."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def show(text: "RenderableType") -> None:
+    """A result for a person on stdout: in colour on a terminal that has them."""
+    _console(sys.stdout).print(text, soft_wrap=True)
+    sys.stdout.flush()
+
+
+def can_write(text: str, stream: TextIO) -> bool:
+    """Whether an output has every character of the text."""
+    try:
+        text.encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def message(text: str, *, quiet: bool) -> None:
+    """A word to the person on stderr."""
+    if not quiet:
+        sys.stderr.write(one_line(text) + "\n")
+        sys.stderr.flush()
+
+
+def fail(error: object) -> None:
+    """An error on stderr, in one line whatever is in it."""
+    text = str(error)
+    if isinstance(error, typer.TyperException):
+        text = error.format_message().rstrip(".").replace("Value error, ", "")  # the words of typer's validator
+        context = getattr(error, "ctx", None)  # usage errors know the command
+        if context is not None:
+            text += f" (see {context.command_path} --help)"
+    sys.stderr.write(f"error: {one_line(text)}\n")
+    sys.stderr.flush()
+
+
+def refuse(label: str, error: object, *, as_json: bool) -> None:
+    """An error in the place of an answer, for a line of many."""
+    if as_json:
+        write(json.dumps({"deal": label, "error": str(error)}))
+    fail(error)
+
+
+def one_line(text: str) -> str:
+    """The text without line ends, and with whatever could upset a terminal escaped."""
+    words = " ".join(text.split())
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in words)
+
+
+def width_of(stream: TextIO) -> int | None:
+    """The columns of the terminal behind a stream; none when there is no terminal."""
+    console = _console(stream)
+    return console.width if console.is_terminal else None
+
+
+@contextlib.contextmanager
+def working(label: str, *, quiet: bool, at_once: bool = False) -> Iterator[Callable[[Progress], None] | None]:
+    """A line on stderr, if it is a terminal, that shows work under way; yields the callback that keeps it up to date.
+
+    Most answers come before the first report and need no such line; `at_once` is for work that reports nothing.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.status import Status
+
+    console = _console(sys.stderr)
+    status = Status(label, console=console, spinner="dots" if console.encoding.startswith("utf") else "line")
+
+    def report(counts: Progress) -> None:
+        status.update(f"{label}: {counts.states:,} {counts.unit} in {counts.seconds:.0f} s (Ctrl-C ends the search)")
+        status.start()
+
+    try:
+        if at_once:
+            status.start()
+        yield report
+    finally:
+        status.stop()
+
+
+def _console(stream: TextIO) -> "Console":
+    from rich.console import Console
+
+    class PlainConsole(Console):
+        """A console that leaves a closed pipe to `run`."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return PlainConsole(file=stream, highlight=False, markup=False, emoji=False)

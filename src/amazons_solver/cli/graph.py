@@ -1,0 +1,165 @@
+"""``graph``: draw every decision in a deal."""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.deals import one_deal_of, source_of
+from amazons_solver.cli.files import check_writable, writing
+from amazons_solver.cli.options import (
+    DEFAULT_RULES,
+    AsJson,
+    Cards,
+    File,
+    MaxMemory,
+    MaxSeconds,
+    MaxStates,
+    Number,
+    Pysolfc,
+    Quiet,
+    RulesName,
+    Settings,
+    described,
+    limits_of,
+    rules_of,
+)
+from amazons_solver.errors import OptionError
+from amazons_solver.model.moves import REDEAL
+from amazons_solver.search.result import StopReason
+from amazons_solver.solve import Verdict
+
+if TYPE_CHECKING:
+    from amazons_solver.graph import DecisionGraph
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver graph --number 9 --rules ultimate -o graph.svg
+  amazons-solver graph --number 0 --set suits=CD --set ranks=A78 --format dot
+  amazons-solver graph --pysolfc 1 --rules patiencen --merge-suits --json
+  amazons-solver graph --number 2 --max-states 30 --decide-unexpanded -o 1.dot
+"""
+
+
+_MANY_TO_DRAW = 1_000
+
+
+def command(
+    cards: Cards = None,
+    *,
+    file: File = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    rules: RulesName = DEFAULT_RULES,
+    settings: Settings = None,
+    merge_suits: Annotated[
+        bool, typer.Option("--merge-suits", help="Join states that differ only in the names of the suits.")
+    ] = False,
+    decide_unexpanded: Annotated[
+        bool, typer.Option("--decide-unexpanded", help="Decide on its own each state at which the graph is cut off.")
+    ] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", readable=False, help="Write the graph to a file.")
+    ] = None,
+    file_format: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="graphml, gexf, dot, json or svg; without -o to standard output.  [default: from the file's ending]",
+        ),
+    ] = None,
+    max_states: MaxStates = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Build the graph of every decision in a deal, and say or write what is in it.
+
+    Without limits, the graph is cut off at 100,000 states. What is cut off shows in it, and nothing is called
+    unwinnable that is not. SVG is drawn by Graphviz. With --json: nodes, edges, winning_nodes, complete, verdict.
+    """
+    chosen = rules_of(rules, settings)
+    limited = (max_states, max_seconds, max_memory) != (None, None, None)
+    limits = limits_of(max_states, max_seconds, max_memory) if limited else None
+    asked = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "for a graph")
+    if output is None and file_format is not None and as_json:
+        raise OptionError("expected -o FILE for the graph, got --json and --format both for standard output")
+    if output is not None:
+        check_writable(output)
+    from amazons_solver.export import check_format, export_graph, write_graph
+    from amazons_solver.graph import decision_graph
+
+    kind = file_format
+    if kind is None and output is not None:
+        kind = output.suffix.removeprefix(".").lower()
+    if kind is not None:
+        check_format(kind)
+    with console.working(asked.heading, quiet=quiet, at_once=decide_unexpanded) as progress:
+        decisions = decision_graph(
+            asked.deal,
+            chosen,
+            limits=limits,
+            merge_suits=merge_suits,
+            decide_unexpanded=decide_unexpanded,
+            progress=progress,
+        )
+    if kind == "svg" and len(decisions.graph) > _MANY_TO_DRAW:
+        console.message("Graphviz may take minutes for so many states: --max-states makes fewer", quiet=quiet)
+    with console.working("writing the graph", quiet=quiet, at_once=True):
+        if output is not None:
+            with writing(output):
+                write_graph(decisions, output, format=kind)
+        elif kind is not None:
+            console.write_bytes(export_graph(decisions, format=kind))
+    if as_json:
+        console.write(json.dumps(_counts(decisions)))
+    elif output is not None or kind is None:
+        _show(f"{asked.heading} by {described(chosen)}", decisions)
+    if decisions.stop_reason is StopReason.INTERRUPTED:
+        console.fail("interrupted")
+        raise typer.Exit(console.INTERRUPTED)
+    raise typer.Exit(console.UNDECIDED if decisions.verdict is Verdict.UNDECIDED else console.ANSWERED)
+
+
+def _counts(decisions: "DecisionGraph") -> dict[str, object]:
+    """The answer as JSON has it; outside scripts rely on the keys and their order."""
+    return {
+        "nodes": decisions.graph.number_of_nodes(),
+        "edges": decisions.graph.number_of_edges(),
+        "winning_nodes": decisions.winning_subgraph().number_of_nodes(),
+        "complete": decisions.complete,
+        "verdict": decisions.verdict.value,
+    }
+
+
+def _show(heading: str, decisions: "DecisionGraph") -> None:
+    """The answer as a person reads it."""
+    from amazons_solver.render.text import facts_text
+
+    nodes = decisions.graph.nodes
+    statuses = Counter(status for _, status in nodes(data="status"))
+    cycles = sum(bool(cycle) for _, cycle in nodes(data="cycle"))
+    cut_off = sum(not expanded for _, expanded in nodes(data="expanded"))
+    line = decisions.shortest_line()
+    counts = ", ".join(f"{count:,} {status}" for status, count in statuses.most_common())
+    facts = {
+        "states": f"{len(nodes):,} ({counts})",
+        "moves": f"{decisions.graph.number_of_edges():,}",
+        "fatal moves": f"{len(decisions.fatal_edges()):,} (from a state that can be won to one that cannot)",
+        "choices": f"{len(decisions.choices()):,} (states where one move keeps the win and another loses it)",
+        "cycles": f"{cycles:,} (states to which play can come back)",
+    }
+    if line is not None:
+        facts["shortest win"] = f"{len(line)} moves (redeals: {line.count(REDEAL)})"
+    if decisions.complete:
+        facts["extent"] = "complete"
+    else:
+        facts["extent"] = f"cut off ({decisions.stop_reason.value}), not expanded: {cut_off:,}"
+    width = console.width_of(sys.stdout)
+    console.show(facts_text(heading, decisions.verdict.value, list(facts.items()), width=width))

@@ -1,0 +1,160 @@
+"""The options that the commands share, and what rules and limits their texts stand for."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import attrs
+import typer
+
+from amazons_solver.cli.files import read_text
+from amazons_solver.errors import OptionError, RulesError
+from amazons_solver.model.cards import shorten
+from amazons_solver.model.rules import PRESETS, Rules
+from amazons_solver.search.limits import Limits
+
+# Of files, typer checks nothing (readable=False): what is wrong with one is said in our words.
+
+Cards = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="DEAL", help="The cards, first dealt first, such as '7H 10D AS ...'.", show_default=False),
+]
+File = Annotated[
+    Path | None,
+    typer.Option("--file", metavar="PATH", readable=False, help="A file with a deal a line; - reads standard input."),
+]
+Number = Annotated[
+    str | None,
+    typer.Option("--number", metavar="N", help="The library's own deal number N (0 to 2^64 - 1)."),
+]
+Pysolfc = Annotated[
+    str | None,
+    typer.Option("--pysolfc", metavar="N", help="PySolFC's game number N, such as 24680 or ms617."),
+]
+RulesName = Annotated[
+    str,
+    typer.Option("--rules", metavar="NAME|FILE", help=f"{', '.join(PRESETS)}; or a .toml or .json file."),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the rules; may be repeated."),
+]
+
+MaxStates = Annotated[
+    str | None,
+    typer.Option("--max-states", metavar="N", help="Give up after N stored states."),
+]
+MaxSeconds = Annotated[
+    str | None,
+    typer.Option("--max-seconds", metavar="S", help="Give up after S seconds, such as 0.5."),
+]
+MaxMemory = Annotated[
+    str | None,
+    typer.Option(
+        "--max-memory",
+        metavar="SIZE",
+        help="Give up when the search has stored so many bytes: 500M, 2G, 2GiB. [default: half of the memory]",
+    ),
+]
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON: an object for each answer, on a line of its own.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")]
+
+DEFAULT_RULES = "wikipedia"
+
+_WHOLE = re.compile(r"[0-9]{1,20}")
+_DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
+_SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?) ?(?:([KMGT])(I?)B?|B)?", re.IGNORECASE)
+
+
+def rules_of(name: str, settings: Sequence[str] | None) -> Rules:
+    """The rules of a preset or a file, with fields changed as asked.
+
+    Raises:
+        RulesError: there are no such rules.
+        OptionError: the file cannot be read.
+    """
+    path = Path(name)
+    if path.suffix.lower() in (".toml", ".json"):
+        text = read_text(path)
+        try:
+            rules = Rules.from_json(text) if path.suffix.lower() == ".json" else Rules.from_toml(text)
+        except RulesError as error:
+            raise RulesError(f"{error} (in {path})") from None
+    else:
+        rules = Rules.preset(name)
+    return rules.with_settings(settings or ())
+
+
+def differences(rules: Rules, preset: Rules) -> list[str]:
+    """The fields in which rules differ from a preset's, as --set takes them.
+
+    >>> differences(Rules(withhold="any", max_redeals=3), Rules())
+    ['withhold=any', 'max_redeals=3']
+    """
+    others = preset.to_dict()
+    return [
+        f"{field}={'none' if value is None else str(value).lower() if isinstance(value, bool) else value}"
+        for field, value in rules.to_dict().items()
+        if value != others[field]
+    ]
+
+
+def described(rules: Rules) -> str:
+    """The rules in a few words: the preset that is nearest, and what differs.
+
+    >>> described(Rules.preset("pysolfc").evolve(idle_passes=2))
+    'pysolfc rules with idle_passes=2'
+    """
+    nearest = min(PRESETS.values(), key=lambda preset: len(differences(rules, preset.rules)))
+    changes = differences(rules, nearest.rules)
+    return f"{nearest.name} rules" + (f" with {', '.join(changes)}" if changes else "")
+
+
+def limits_of(max_states: str | None, max_seconds: str | None, max_memory: str | None) -> Limits:
+    """The limits that were asked for; the default limits otherwise.
+
+    Raises:
+        OptionError: a text is no such limit.
+    """
+    limits = Limits()
+    if max_states is not None:
+        limits = attrs.evolve(limits, states=number_of(max_states, "--max-states"))
+    if max_seconds is not None:
+        if not _DECIMAL.fullmatch(max_seconds):
+            raise OptionError(f"expected a number of seconds such as 0.5 for --max-seconds, got {shorten(max_seconds)}")
+        limits = attrs.evolve(limits, seconds=float(max_seconds))
+    if max_memory is not None:
+        limits = attrs.evolve(limits, memory_bytes=bytes_of(max_memory))
+    return limits
+
+
+def number_of(text: str, option: str, least: int = 1) -> int:
+    """A whole number of at least `least`.
+
+    Raises:
+        OptionError: the text is none.
+    """
+    if not _WHOLE.fullmatch(text) or int(text) < least:
+        raise OptionError(f"expected a whole number of at least {least} for {option}, got {shorten(text)}")
+    return int(text)
+
+
+def bytes_of(text: str) -> int:
+    """A size such as ``500M`` (of 1000s) or ``2GiB`` (of 1024s), or a number of bytes.
+
+    Raises:
+        OptionError: the text is no size.
+
+    >>> bytes_of("500M"), bytes_of("2GiB"), bytes_of("4096")
+    (500000000, 2147483648, 4096)
+    """
+    match = _SIZE.fullmatch(text)
+    size = 0
+    if match is not None:
+        power = " KMGT".index(match[2].upper()) if match[2] else 0
+        size = int(float(match[1]) * (1024 if match[3] else 1000) ** power)
+    if size < 1:
+        raise OptionError(f"expected a size such as 500M, 2G or 2GiB for --max-memory, got {shorten(text)}")
+    return size

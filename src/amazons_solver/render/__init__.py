@@ -1,0 +1,1 @@
+"""What people see: text, and pictures. Takes states, lines and words, and knows nothing of searches."""

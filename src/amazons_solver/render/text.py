@@ -1,0 +1,133 @@
+"""Cards, moves and solutions as a person reads them on a terminal.
+
+Everything here makes rich `Text`, which carries colours; printed where there are none it is plain text. Cards have suit
+symbols where the output can write them (`symbols`), and the letters of the notation elsewhere. Both are read back.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from rich.text import Text
+
+from amazons_solver.model.cards import Card, Suit
+from amazons_solver.model.moves import REDEAL, Move, Play
+
+__all__ = ["SYMBOLS", "card_text", "cards_rows", "facts_text", "line_rows", "move_text", "passes", "solution_text"]
+
+SYMBOLS = "".join(suit.symbol for suit in Suit)
+_RED = (Suit.DIAMONDS, Suit.HEARTS)
+_VERDICT_STYLES = {"winnable": "bold green", "unwinnable": "bold red", "undecided": "bold yellow"}
+
+
+def card_text(card: Card, *, symbols: bool) -> Text:
+    """A card: ``10♥`` in its colour, or ``TH``."""
+    return Text(card.pretty if symbols else str(card), style="red" if card.suit in _RED else "")
+
+
+def move_text(move: Move, *, symbols: bool) -> Text:
+    """A move in notation, the card as `card_text` shows it."""
+    if isinstance(move, Play):
+        return card_text(move.card, symbols=symbols).append(f">{move.foundation}", style="bold")
+    return Text(str(move), style="dim")
+
+
+def passes(line: Iterable[Move]) -> list[list[Move]]:
+    """A line cut after each redeal: the moves of pass 1, of pass 2 …
+
+    >>> from amazons_solver import parse_line
+    >>> [" ".join(map(str, moves)) for moves in passes(parse_line("d AC>1 d r d 7C>1"))]
+    ['d AC>1 d r', 'd 7C>1']
+    """
+    rows: list[list[Move]] = [[]]
+    for move in line:
+        rows[-1].append(move)
+        if move == REDEAL:
+            rows.append([])
+    return [row for row in rows if row]
+
+
+def cards_rows(cards: Iterable[Card], *, symbols: bool, width: int | None = None) -> Text:
+    """A deal under its label, in as many rows as the width asks for; one row without a width."""
+    return _labelled([("deal", [card_text(card, symbols=symbols) for card in cards])], width)
+
+
+def line_rows(line: Iterable[Move], *, symbols: bool, width: int | None = None) -> Text:
+    """A line in rows of a pass each, every pass under its number."""
+    rows = [[move_text(move, symbols=symbols) for move in moves] for moves in passes(line)]
+    return _labelled([(f"pass {number}", words) for number, words in enumerate(rows, start=1)], width)
+
+
+def solution_text(
+    heading: str,
+    verdict: str,
+    cards: Sequence[Card],
+    line: Sequence[Move] | None,
+    *,
+    why: str,
+    symbols: bool,
+    width: int | None = None,
+) -> Text:
+    """The answer for one deal: verdict, redeals and moves, the deal, the line, and what the search saw.
+
+    Args:
+        heading: what deal this is, and by which rules.
+        verdict: the verdict's word.
+        cards: the deal, first dealt first.
+        line: the winning line if there is one.
+        why: a sentence on what the verdict rests on.
+        symbols: whether cards are shown with suit symbols.
+        width: columns to keep within, if any.
+    """
+    text = _headed(heading, verdict)
+    if line is not None:
+        redeals = sum(move == REDEAL for move in line)
+        text.append(f", {_count(redeals, 'redeal')}, {_count(len(line), 'move')}")
+    text.append("\n").append_text(cards_rows(cards, symbols=symbols, width=width)).append("\n")
+    if line:
+        text.append_text(line_rows(line, symbols=symbols, width=width)).append("\n")
+        example = next((move for move in line if isinstance(move, Play)), None)
+        if example is not None:
+            card = card_text(example.card, symbols=symbols).plain
+            text.append(
+                f"d: deal a row; r: redeal; {card}>{example.foundation}: "
+                f"play {card} to foundation {example.foundation}\n",
+                style="dim",
+            )
+    return text.append(why, style="dim")
+
+
+def facts_text(heading: str, verdict: str, facts: Sequence[tuple[str, str]], *, width: int | None = None) -> Text:
+    """A verdict, and facts under their labels.
+
+    >>> print(facts_text("deal 0", "winnable", [("states", "113"), ("moves", "138")]))
+    deal 0: winnable
+    states  113
+    moves   138
+    """
+    rows = [(label, [Text(word) for word in fact.split(" ")]) for label, fact in facts]
+    return _headed(heading, verdict).append("\n").append_text(_labelled(rows, width))
+
+
+def _headed(heading: str, verdict: str) -> Text:
+    return Text(f"{heading}: ").append(verdict, style=_VERDICT_STYLES.get(verdict, "bold"))
+
+
+def _count(number: int, noun: str) -> str:
+    """A number with its noun, such as ``1 redeal`` or ``no redeals``."""
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
+def _labelled(rows: Sequence[tuple[str, Sequence[Text]]], width: int | None) -> Text:
+    """Rows of words under labels of one width, broken between words and indented where they would run over."""
+    indent = max(len(label) for label, _ in rows) + 2
+    lines: list[Text] = []
+    for label, words in rows:
+        lines.append(Text().append(f"{label:<{indent}}", style="dim"))
+        used = indent
+        for index, word in enumerate(words):
+            space = 1 if index and used > indent else 0
+            if width is not None and used > indent and used + space + len(word) > width:
+                lines.append(Text(" " * indent))
+                used, space = indent, 0
+            lines[-1].append(" " * space).append_text(word)
+            used += space + len(word)
+    return Text("\n").join(lines)
