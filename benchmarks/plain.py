@@ -20,11 +20,7 @@ import networkx as nx
 SUITS = "CDHS"
 RANKS = "A789TJQ"
 BASE, TOP = 1, 7
-CODES = {
-    rank + suit: s * 8 + r
-    for s, suit in enumerate(SUITS, start=1)
-    for r, rank in enumerate(RANKS, start=1)
-}
+CODES = {rank + suit: s * 8 + r for s, suit in enumerate(SUITS, start=1) for r, rank in enumerate(RANKS, start=1)}
 TOP_CARDS = frozenset(CODES[RANKS[-1] + suit] for suit in SUITS)
 NAMES = {code: card for card, code in CODES.items()}
 

@@ -41,9 +41,7 @@ def main(rounds: int) -> None:
     deals = [Deal.numbered(number, FORCED) for number in range(DEALS)]
     texts = [cards(number) for number in range(DEALS)]
     work: dict[str, Callable[[], float]] = {
-        "plain, states/s": lambda: rate(
-            STATES, lambda: plain.explore(texts[0], withhold="bases", max_states=STATES)
-        ),
+        "plain, states/s": lambda: rate(STATES, lambda: plain.explore(texts[0], withhold="bases", max_states=STATES)),
         "model, exact states/s": lambda: rate(STATES, lambda: model_explores("exact")),
         "model, canonical states/s": lambda: rate(STATES, lambda: model_explores("canonical")),
         "plain, forced deals/s": lambda: rate(

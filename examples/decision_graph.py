@@ -12,7 +12,7 @@ decisions = decision_graph(deal, rules)
 graph = decisions.graph
 
 print(f"{deal}: {graph.number_of_nodes()} states, {graph.number_of_edges()} moves, {decisions.verdict.value}")
-line = decisions.shortest_winning_line()
+line = decisions.shortest_line()
 print("shortest winning line:", "none" if line is None else format_line(line))
 for source, _, move in decisions.fatal_edges():
     print(f"fatal: {move:5} in {graph.nodes[source]['state']}")

@@ -1,4 +1,4 @@
-"""The same deal under every published reading of the rules, with a proof of each verdict that an independent check accepts."""
+"""The same deal under every published reading of the rules, each verdict with a proof that is checked."""
 
 from amazons_solver import PRESETS, Deal, certify, verify
 
@@ -6,8 +6,6 @@ for preset in PRESETS.values():
     deal = Deal.numbered(1, preset.rules)
     certificate = certify(deal, preset.rules)
     verify(certificate)
-    if certificate.states is None:
-        proof = "a line of moves"
-    else:
-        proof = f"a closed set of {len(certificate.states)} states"
+    states = certificate.states
+    proof = "a line of moves" if states is None else f"a closed set of {len(states)} states"
     print(f"{preset.name:10} {certificate.verdict:11} proved by {proof}  ({preset.source})")

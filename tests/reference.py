@@ -169,9 +169,7 @@ def _targets_of_base(rules: Rules, foundations: tuple[Card, ...], depot: int) ->
     raise ValueError(rules["base_placement"])
 
 
-def _targets_of_other(
-    rules: Rules, foundations: tuple[Card, ...], depot: int, card: Card
-) -> list[int]:
+def _targets_of_other(rules: Rules, foundations: tuple[Card, ...], depot: int, card: Card) -> list[int]:
     # "That foundation must stand directly above the card's own depot, except that with
     # top_anywhere a card of the top rank may go from any depot."
     anywhere = rules["top_anywhere"] and _is_top(rules, card)
@@ -198,9 +196,7 @@ def _limits_allow_redeal(rules: Rules, state: State) -> bool:
         return False
     # "A redeal is illegal if it would end the n-th pass in a row without a play."
     ends_idle_pass = not played
-    return not (
-        rules["idle_passes"] is not None and ends_idle_pass and idle + 1 >= rules["idle_passes"]
-    )
+    return not (rules["idle_passes"] is not None and ends_idle_pass and idle + 1 >= rules["idle_passes"])
 
 
 def _after_play(rules: Rules, state: State, depot: int, foundation: int) -> State:

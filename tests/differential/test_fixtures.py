@@ -3,12 +3,12 @@
 from typing import Any
 
 import pytest
-from conftest import load_verdicts
 
 from amazons_solver import REDEAL, Deal, Rules, State, Verdict, solve
 from amazons_solver.game import Game, Identity
 from amazons_solver.search.explorer import explore
 from amazons_solver.search.limits import Limits
+from conftest import load_verdicts
 
 ROWS = load_verdicts()
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import reference
 
+import reference
 from amazons_solver import Deal, Rules, State
 from amazons_solver.game import Game
 from amazons_solver.search.explorer import explore

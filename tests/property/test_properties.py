@@ -5,12 +5,12 @@ from collections import Counter
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies import deals, rules, states
 
 from amazons_solver import Deal, Limits, Rules, State, Verdict, format_line, parse_line, parse_move, solve
 from amazons_solver.game import Game
 from amazons_solver.model.cards import CARDS, Card, parse_cards
 from amazons_solver.search.explorer import explore
+from strategies import deals, rules, states
 
 
 @given(rules())
@@ -132,7 +132,6 @@ def test_renaming_what_the_rules_cannot_see_changes_no_verdict_and_no_canonical_
 def test_a_line_legal_under_a_stricter_withhold_is_legal_under_a_looser_one(data: st.DataObject) -> None:
     chosen = data.draw(rules(max_suits=3, max_ranks=4))
     deal = data.draw(deals(chosen))
-    verdicts = []
     for strict, loose in (("nothing", "bases"), ("bases", "any")):
         state = State.initial(deal, chosen.evolve(withhold=strict))
         line = []
@@ -140,8 +139,10 @@ def test_a_line_legal_under_a_stricter_withhold_is_legal_under_a_looser_one(data
             line.append(data.draw(st.sampled_from(moves)))
             state = state.play(line[-1])
         assert State.initial(deal, chosen.evolve(withhold=loose)).play_line(line).text() == state.text()
-    for withhold in ("nothing", "bases", "any"):
-        verdicts.append(solve(deal, chosen.evolve(withhold=withhold), limits=Limits(states=5_000)).verdict)
+    verdicts = [
+        solve(deal, chosen.evolve(withhold=withhold), limits=Limits(states=5_000)).verdict
+        for withhold in ("nothing", "bases", "any")
+    ]
     # unwinnable … winnable, never back; what was not decided says nothing.
     known = [verdict is Verdict.WINNABLE for verdict in verdicts if verdict is not Verdict.UNDECIDED]
     assert known == sorted(known)

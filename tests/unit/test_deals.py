@@ -58,7 +58,7 @@ def test_the_largest_pysolfc_numbers_are_dealt() -> None:
 
 
 def test_pysolfc_deals_the_28_card_deck_only() -> None:
-    with pytest.raises(RulesError, match="expected the 28-card deck .* got suits CDHS, ranks 789TJQ"):
+    with pytest.raises(RulesError, match=r"expected the 28-card deck .* got suits CDHS, ranks 789TJQ"):
         Deal.pysolfc("1", Rules.preset("ultimate"))
 
 

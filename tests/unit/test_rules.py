@@ -85,7 +85,7 @@ def test_a_huge_number_is_refused_without_being_written_out() -> None:
 
 
 def test_a_bad_word_lists_the_choices() -> None:
-    with pytest.raises(RulesError, match="one of nothing, bases, any; got 'base' .did you mean bases"):
+    with pytest.raises(RulesError, match=r"one of nothing, bases, any; got 'base' .did you mean bases"):
         Rules(withhold="base")  # type: ignore[arg-type]
 
 

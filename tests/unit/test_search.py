@@ -1,5 +1,6 @@
 """The search on toy graphs whose orders and counts are worked out by hand."""
 
+import itertools
 from collections.abc import Hashable, Sequence
 
 import attrs
@@ -160,7 +161,7 @@ def test_progress_is_reported_and_never_falls() -> None:
     reports: list[Stats] = []
     explore(Chain(10**9), limits=Limits(seconds=0.7), progress=reports.append)
     assert len(reports) >= 2
-    for before, later in zip(reports, reports[1:], strict=False):
+    for before, later in itertools.pairwise(reports):
         assert all(getattr(before, name) <= getattr(later, name) for name in ("states", "generated", "expanded"))
 
 
@@ -225,8 +226,11 @@ def test_both_orders_see_the_same_and_the_counts_fit(graph: list[list[int]], goa
 def test_breadth_first_lines_are_shortest(graph: list[list[int]]) -> None:
     distance = {0: 0}
     level = [0]
-    while level:
-        level = [j for i in level for j in graph[i] if j not in distance and not distance.update({j: distance[i] + 1})]  # type: ignore[func-returns-value]
+    for state in level:  # grows while it is walked
+        for target in graph[state]:
+            if target not in distance:
+                distance[target] = distance[state] + 1
+                level.append(target)
     for goal, moves in distance.items():
         toy = as_toy(graph, "abcdefghi"[goal])
         line = explore(toy, order="bfs").line
