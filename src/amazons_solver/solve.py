@@ -14,11 +14,14 @@ from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.explorer import Order, explore
 from amazons_solver.search.limits import Limits
-from amazons_solver.search.result import Progress, Stats, StopReason
+from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
 
 __all__ = ["Solution", "Verdict", "solve", "solve_state"]
 
-Engine = Literal["auto", "model"]
+Engine = Literal["auto", "model", "kernel"]
+
+MODEL_STATES = 20_000
+"""The states that the model has before ``engine="auto"`` turns to the kernel, which takes a while to load."""
 
 
 class Verdict(enum.Enum):
@@ -44,7 +47,10 @@ class Solution:
     verdict: Verdict
     line: tuple[Move, ...] | None
     stats: Stats
+    """Counts; `Stats.unit` says what the engine stores and counts as a state."""
     stop_reason: StopReason
+    engine: str = "model"
+    """The engine that gave the verdict: ``model`` or ``kernel``."""
 
     @property
     def moves(self) -> int | None:
@@ -55,11 +61,6 @@ class Solution:
     def redeals(self) -> int | None:
         """Redeals of the line."""
         return None if self.line is None else self.line.count(REDEAL)
-
-    @property
-    def engine(self) -> str:
-        """The engine that gave the verdict."""
-        return "model"
 
     def __str__(self) -> str:
         return self.verdict.value if self.line is None else f"{self.verdict.value}: {format_line(self.line)}"
@@ -84,13 +85,14 @@ def solve(
         deal: the deal.
         rules: the rules; the default rules when absent.
         order: ``"dfs"`` plays before it deals and finds a line quickly; ``"bfs"`` promises a line of fewest moves.
-        engine: ``"model"``, or ``"auto"`` for whatever answers.
+        engine: ``"model"``, the readable one; ``"kernel"``, the compiled one, for decks of at most 28 cards and
+            ``order="dfs"``; or ``"auto"``: the model for the first 20,000 states, then the kernel if it can.
         limits: when to give up undecided; the default limits when absent.
         progress: called with the counts so far a few times a second.
 
     Raises:
         NotationError: the deal is not of the rules' deck.
-        OptionError: there is no such order or engine.
+        OptionError: there is no such order or engine, or the kernel cannot answer as asked.
 
     >>> solution = solve(Deal.pysolfc("24680"), Rules.preset("pysolfc"))
     >>> solution.verdict
@@ -112,7 +114,7 @@ def solve_state(
     """Decide whether a state can still be won; the arguments are those of `solve`.
 
     Raises:
-        OptionError: there is no such order or engine.
+        OptionError: there is no such order or engine, or the kernel cannot answer as asked.
 
     >>> rules = Rules(suits="C", ranks="A78", withhold="any", max_redeals=0)
     >>> solve_state(State.parse("- | 8C 7C AC | - | redeals=0", rules)).verdict
@@ -120,11 +122,52 @@ def solve_state(
     """
     if engine not in get_args(Engine):
         raise OptionError(f"expected engine to be one of {', '.join(get_args(Engine))}; got {engine!r}")
-    result = explore(Game(state), order=order, limits=limits, progress=progress)
+    limits = limits or Limits()
+    if engine == "kernel":
+        return _solution(state, _kernel_search(state, order, limits, progress), "kernel")
+    hands_over = engine == "auto" and order == "dfs" and (limits.states is None or limits.states > MODEL_STATES)
+    if not hands_over:
+        return _solution(state, explore(Game(state), order=order, limits=limits, progress=progress), "model")
+    result = explore(Game(state), order=order, limits=attrs.evolve(limits, states=MODEL_STATES), progress=progress)
+    if result.stop_reason is not StopReason.STATES:
+        return _solution(state, result, "model")
+    if limits.seconds is not None:
+        limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - result.stats.seconds))
+    if _kernel_refuses(state.rules, order) is not None:
+        return _solution(state, explore(Game(state), order=order, limits=limits, progress=progress), "model")
+    return _solution(state, _kernel_search(state, order, limits, progress), "kernel")
+
+
+def _solution(state: State, result: SearchResult[Move], engine: str) -> Solution:
     if result.line is not None:
         verdict = Verdict.WINNABLE
     elif result.stop_reason is StopReason.EXHAUSTED:
         verdict = Verdict.UNWINNABLE
     else:
         verdict = Verdict.UNDECIDED
-    return Solution(state, verdict, result.line, result.stats, result.stop_reason)
+    return Solution(state, verdict, result.line, result.stats, result.stop_reason, engine)
+
+
+def _kernel_refuses(rules: Rules, order: Order) -> str | None:
+    """Why the kernel cannot answer; ``None`` if it can."""
+    from amazons_solver.kernel.bridge import supports  # noqa: PLC0415 (numba takes half a second to load)
+
+    if order != "dfs":
+        return f"expected order dfs with engine kernel, which promises no fewest moves; got {order}"
+    if not supports(rules):
+        return (
+            "expected a deck of at most 28 cards, max_redeals below 2^15 and idle_passes below 2^8 "
+            f"with engine kernel; got {len(rules.deck)}, {rules.max_redeals} and {rules.idle_passes}"
+        )
+    return None
+
+
+def _kernel_search(
+    state: State, order: Order, limits: Limits, progress: Callable[[Progress], None] | None
+) -> SearchResult[Move]:
+    from amazons_solver.kernel.bridge import search_state  # noqa: PLC0415 (numba takes half a second to load)
+
+    refusal = _kernel_refuses(state.rules, order)
+    if refusal is not None:
+        raise OptionError(refusal)
+    return search_state(state, limits, progress)

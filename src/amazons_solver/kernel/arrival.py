@@ -1,0 +1,197 @@
+"""Reaching a boundary: is it lost, is it known, and which of its phases are to be tried?"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.layout import (
+    ANYTHING,
+    BASES,
+    NOTHING,
+    UNLIMITED,
+    Config,
+    Scratch,
+    Search,
+    hash_of,
+    pack,
+)
+from amazons_solver.kernel.lemmas import is_lost
+from amazons_solver.kernel.orbits import NEVER, Orbits
+from amazons_solver.kernel.passes import is_complete
+from amazons_solver.kernel.stack import DUPLICATES, START, STORED, push
+
+
+@compiled
+def list_active(config: Config, scratch: Scratch) -> int:
+    """List the depots that are dealt to; returns how many they are."""
+    count = 0
+    for depot in range(config.depots):
+        if not (config.skip_complete and is_complete(config, scratch.tops[depot])):
+            scratch.active[count] = depot
+            count += 1
+    return count
+
+
+@compiled
+def outlook(
+    config: Config, orbits: Orbits, scratch: Scratch, cards: NDArray[np.int64], count: int, dealt_to: int
+) -> tuple[int, bool, int]:
+    """What can be played in the passes to come, as long as nothing is.
+
+    Returns:
+        the number of bases; whether a top card can be played from anywhere at once; and the first phase in which some
+        other card comes to its foundation, or NEVER.
+    """
+    bases, ready, first = 0, False, NEVER
+    for i in range(count):
+        card = cards[i]
+        rank = config.rank[card]
+        if rank == 0:
+            bases += 1
+        elif config.top_anywhere and rank == config.ranks - 1:
+            for foundation in range(config.depots):
+                if scratch.needs[foundation] == card:
+                    ready = True
+        else:
+            for a in range(dealt_to):
+                if scratch.needs[scratch.active[a]] == card:
+                    first = min(first, orbits.first[config.gather, dealt_to, count, i, a])
+    return bases, ready, first
+
+
+@compiled
+def fits(
+    config: Config, orbits: Orbits, scratch: Scratch, cards: NDArray[np.int64], count: int, dealt_to: int, phase: int
+) -> bool:
+    """Whether in this phase some card that is neither base nor free to go anywhere comes to its foundation."""
+    begin, place = orbits.begin[config.gather, dealt_to, count], orbits.place[config.gather, dealt_to, count]
+    length, cycles = orbits.length[config.gather, dealt_to, count], orbits.cycles[config.gather, dealt_to, count]
+    for i in range(count):
+        depot = scratch.active[cycles[begin[i] + (place[i] + phase) % length[i]] % dealt_to]
+        if scratch.needs[depot] == cards[i]:
+            return True
+    return False
+
+
+@compiled
+def _least_phase(
+    orbits: Orbits, config: Config, cards: NDArray[np.int64], count: int, dealt_to: int, order: int
+) -> int:
+    """The phase whose talon is the least of its orbit: the same for every talon of the orbit."""
+    begin, place = orbits.begin[config.gather, dealt_to, count], orbits.place[config.gather, dealt_to, count]
+    length, cycles = orbits.length[config.gather, dealt_to, count], orbits.cycles[config.gather, dealt_to, count]
+    best = 0
+    for phase in range(1, order):
+        for i in range(count):
+            # The card at position i in a phase was at the position that many steps back.
+            new = cards[cycles[begin[i] + (place[i] - phase) % length[i]]]
+            old = cards[cycles[begin[i] + (place[i] - best) % length[i]]]
+            if new != old:
+                if new < old:
+                    best = phase
+                break
+    return best
+
+
+@compiled
+def turn(
+    config: Config,
+    orbits: Orbits,
+    cards: NDArray[np.int64],
+    count: int,
+    dealt_to: int,
+    phase: int,
+    out: NDArray[np.int64],
+) -> None:
+    """Write the talon in another phase."""
+    begin, place = orbits.begin[config.gather, dealt_to, count], orbits.place[config.gather, dealt_to, count]
+    length, cycles = orbits.length[config.gather, dealt_to, count], orbits.cycles[config.gather, dealt_to, count]
+    for i in range(count):
+        out[cycles[begin[i] + (place[i] + phase) % length[i]]] = cards[i]
+
+
+@compiled
+def arrive(  # noqa: C901 (one decision, step by step)
+    config: Config,
+    orbits: Orbits,
+    search: Search,
+    scratch: Scratch,
+    count: int,
+    redeals: int,
+    idle: int,
+    parent: int,
+    parent_phase: int,
+) -> int:
+    """Store the boundary whose talon is in `scratch.next`, and push what is to be tried from it.
+
+    Returns:
+        its number, or -1 if no play is possible any more.
+    """
+    if config.lemmas and is_lost(config, scratch, count):
+        return -1
+    dealt_to = list_active(config, scratch)
+    order = orbits.order[config.gather, dealt_to, count]
+    bases, ready, first = outlook(config, orbits, scratch, scratch.next, count, dealt_to)
+    if ready:
+        first = 0
+    if bases == 0 and first == NEVER:
+        return -1
+    # The phases from `begin` on are to be tried, `tries` of them; stored is the boundary in phase `stored`.
+    begin, tries, stored = 0, order, 0
+    whole_orbit = config.withhold == ANYTHING or (config.withhold == BASES and first == NEVER)
+    if not whole_orbit:
+        if bases == 0:
+            begin, tries = first, 1  # nothing can be played before, and then something must be
+        elif config.withhold == NOTHING:
+            tries = 1  # a base must be played in this pass
+        else:
+            tries = first + 1  # bases may wait until another card must be played
+        stored = begin + tries - 1
+    if config.max_redeals != UNLIMITED or config.idle_passes != UNLIMITED:
+        # Every phase further is a redeal and an idle pass more, so states of one orbit differ.
+        most = NEVER
+        if config.max_redeals != UNLIMITED:
+            most = config.max_redeals - redeals
+        if config.idle_passes != UNLIMITED:
+            most = min(most, config.idle_passes - 1 - idle)
+        stored, tries = 0, min(tries, most - begin + 1)
+        if tries <= 0:
+            return -1
+    elif whole_orbit:
+        stored = _least_phase(orbits, config, scratch.next, count, dealt_to, order)
+    turn(config, orbits, scratch.next, count, dealt_to, stored, scratch.stored)
+    word0, word1, word2 = pack(scratch.stored, count, scratch.tops, config.depots)
+    if config.max_redeals != UNLIMITED:
+        word2 |= np.int64(redeals) << 40
+    if config.idle_passes != UNLIMITED:
+        word2 |= np.int64(idle) << 55
+    cover = 0 if whole_orbit else max(0, stored - begin)
+
+    mask = search.slots.shape[0] - 1
+    slot = hash_of(word0, word1, word2) & mask
+    keys = search.keys
+    while search.slots[slot] >= 0:
+        number = search.slots[slot]
+        if keys[number, 0] == word0 and keys[number, 1] == word1 and keys[number, 2] == word2:
+            search.counters[DUPLICATES] += 1
+            more = cover - search.covers[number]
+            if more > 0:
+                # It was reached later in its orbit before: the phases until there are new. All found from it so far
+                # can be reached from here, too.
+                search.covers[number] = cover
+                search.parents[number] = parent
+                search.phases[number] = parent_phase
+                search.arrivals[number] = -stored % order
+                push(search, more, 0, START << 28, number, (begin - stored) % order)
+            return number
+        slot = (slot + 1) & mask
+    number = search.counters[STORED]
+    search.counters[STORED] = number + 1
+    search.slots[slot] = number
+    keys[number, 0], keys[number, 1], keys[number, 2] = word0, word1, word2
+    search.covers[number] = cover
+    search.parents[number] = parent
+    search.phases[number] = parent_phase
+    search.arrivals[number] = -stored % order
+    push(search, tries, 0, START << 28, number, (begin - stored) % order)
+    return number

@@ -1,0 +1,186 @@
+"""Many deals in one compiled call, which needs no GIL."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amazons_solver.errors import OptionError
+from amazons_solver.kernel.arrival import arrive, list_active
+from amazons_solver.kernel.bridge import FIRST_CAPACITY, NO_LIMIT, bytes_of, config_of, numbers_of, supports
+from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.decide import EXHAUSTED, LIMIT_HIT, WON, go_on
+from amazons_solver.kernel.layout import Config, Scratch, Search, hash_of, new_scratch, new_search
+from amazons_solver.kernel.orbits import Orbits, orbits
+from amazons_solver.kernel.passes import set_top
+from amazons_solver.kernel.stack import MOST_STORED, STACK, STORED, WON_BOUNDARY, WON_PHASE
+from amazons_solver.model.cards import pile_of
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.rules import Rules
+from amazons_solver.search.limits import Limits
+
+UNWINNABLE, WINNABLE, UNDECIDED = range(3)
+"""Values of `Verdicts.verdict`."""
+
+_CHUNK = 1 << 16
+
+
+class Verdicts(NamedTuple):
+    """What a batch finds, a deal an element."""
+
+    verdict: NDArray[np.int8]
+    """UNWINNABLE, WINNABLE or UNDECIDED."""
+    states: NDArray[np.int64]
+    """Boundary states stored."""
+    redeals: NDArray[np.int32]
+    """Redeals of the line found, -1 without one."""
+
+
+def decide_deals(deals: Sequence[Deal], rules: Rules, *, limits: Limits | None = None) -> Verdicts:
+    """Decide deals of the rules' deck.
+
+    Args:
+        deals: the deals; that they are of the deck is not checked again.
+        rules: rules that the kernel supports.
+        limits: when to give up a deal: on states and memory, but not on time.
+
+    Raises:
+        OptionError: the kernel does not support the rules, or there is a limit on seconds.
+    """
+    table = numbers_of(rules)
+    packed = b"".join([pile_of(deal.cards).translate(table) for deal in deals])
+    cards = np.frombuffer(packed, np.uint8).reshape(len(deals), len(rules.deck))
+    return _decide(cards, rules, limits or Limits())
+
+
+def decide_numbered(first: int, count: int, rules: Rules, *, limits: Limits | None = None) -> Verdicts:
+    """Decide the numbered deals from `first` on, `count` of them.
+
+    Raises:
+        OptionError: the kernel does not support the rules, or there is a limit on seconds, or the numbers run beyond
+            2⁶⁴ - 1.
+    """
+    if not (first >= 0 and count >= 0 and first + count <= 2**64):
+        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {count} from {first} on")
+    numbers = np.frombuffer(pile_of(rules.deck).translate(numbers_of(rules)), np.uint8)
+    chunks = []
+    for start in range(first, first + count, _CHUNK):
+        cards = np.empty((min(_CHUNK, first + count - start), len(numbers)), np.uint8)
+        _deal_numbered(np.uint64(start), numbers, cards)
+        chunks.append(_decide(cards, rules, limits or Limits()))
+    if not chunks:
+        return _decide(np.empty((0, len(numbers)), np.uint8), rules, limits or Limits())
+    return Verdicts(*(np.concatenate(arrays) for arrays in zip(*chunks, strict=True)))
+
+
+def _decide(cards: NDArray[np.uint8], rules: Rules, limits: Limits) -> Verdicts:
+    if not supports(rules):
+        raise OptionError(
+            "expected rules with a deck of at most 28 cards and limits below 2^15 redeals, 2^8 idle passes"
+        )
+    if limits.seconds is not None:
+        raise OptionError(f"expected no limit on the seconds of a deal in a batch, got {limits.seconds}")
+    count = len(cards)
+    found = Verdicts(np.zeros(count, np.int8), np.zeros(count, np.int64), np.full(count, -1, np.int32))
+    search, scratch = new_search(FIRST_CAPACITY), new_scratch()
+    done = 0
+    while True:
+        most = limits.states or NO_LIMIT
+        done = _decide_batch(config_of(rules), orbits(), search, scratch, cards, most, done, *found)
+        if done == count:
+            return found
+        # A deal needs more room: it is begun again with twice as much, and the others go on with that.
+        larger = new_search(2 * len(search.keys), 2 * len(search.stack))
+        if limits.memory_bytes is not None and bytes_of(larger) > limits.memory_bytes:
+            found.verdict[done] = UNDECIDED
+            found.states[done] = search.counters[STORED]
+            search = new_search(len(search.keys), len(search.stack))
+            done += 1
+        else:
+            search = larger
+
+
+@compiled
+def _decide_batch(
+    config: Config,
+    orbits: Orbits,
+    search: Search,
+    scratch: Scratch,
+    cards: NDArray[np.uint8],
+    most_stored: int,
+    done: int,
+    verdict: NDArray[np.int8],
+    states: NDArray[np.int64],
+    redeals: NDArray[np.int32],
+) -> int:
+    """Decide the deals from number `done` on; returns the number of the first that needs more room, or that of all."""
+    count = cards.shape[1]
+    for number in range(done, cards.shape[0]):
+        for i in range(count):
+            scratch.next[i] = cards[number, i]
+        for foundation in range(config.depots):
+            set_top(config, scratch, foundation, 0)
+        search.counters[STACK] = search.counters[STORED] = 0
+        search.counters[MOST_STORED] = most_stored
+        arrive(config, orbits, search, scratch, count, 0, 0, -1, 0)
+        status = go_on(config, orbits, search, scratch, NO_LIMIT)
+        if status not in (EXHAUSTED, WON, LIMIT_HIT):
+            return number
+        verdict[number] = WINNABLE if status == WON else UNWINNABLE if status == EXHAUSTED else UNDECIDED
+        states[number] = search.counters[STORED]
+        if status == WON:
+            redeals[number] = _redeals_of_line(config, orbits, search, scratch)
+        _empty(search)
+    return cards.shape[0]
+
+
+@compiled
+def _redeals_of_line(config: Config, orbits: Orbits, search: Search, scratch: Scratch) -> int:
+    """The redeals on the way to the win just found: after the idle passes at each boundary, and the pass with plays."""
+    number, phase = search.counters[WON_BOUNDARY], search.counters[WON_PHASE]
+    redeals = -1  # the last pass needs none
+    while number >= 0:
+        count = 0
+        for i in range(28):
+            word, shift = (0, i) if i < 12 else (1, i - 12) if i < 24 else (2, i - 24)
+            count += (search.keys[number, word] >> (5 * shift)) & 31 != 0
+        for foundation in range(config.depots):
+            set_top(config, scratch, foundation, (search.keys[number, 2] >> (20 + 5 * foundation)) & 31)
+        order = orbits.order[config.gather, list_active(config, scratch), count]
+        redeals += (phase - search.arrivals[number]) % order + 1
+        number, phase = search.parents[number], search.phases[number]
+    return redeals
+
+
+@compiled
+def _empty(search: Search) -> None:
+    """Empty the hash table: slot by slot while few are taken, else at one go."""
+    keys, slots = search.keys, search.slots
+    stored = search.counters[STORED]
+    if stored * 8 > slots.shape[0]:
+        slots[:] = -1
+        return
+    mask = slots.shape[0] - 1
+    for number in range(stored - 1, -1, -1):  # the last one first, so that every probe still finds its way
+        slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
+        while slots[slot] != number:
+            slot = (slot + 1) & mask
+        slots[slot] = -1
+
+
+@compiled
+def _deal_numbered(first: int, numbers: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
+    """Deal numbered deals, one a row: RULES' shuffle with SplitMix64, as in `Deal.numbered`."""
+    count = numbers.shape[0]
+    for row in range(cards.shape[0]):
+        state = first + np.uint64(row)
+        for i in range(count):
+            cards[row, i] = numbers[i]
+        for i in range(count - 1, 0, -1):
+            state += np.uint64(0x9E3779B97F4A7C15)
+            z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            draw = z ^ (z >> np.uint64(31))
+            j = np.int64(((draw >> np.uint64(32)) * np.uint64(i + 1)) >> np.uint64(32))
+            cards[row, i], cards[row, j] = cards[row, j], cards[row, i]

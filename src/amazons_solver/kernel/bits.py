@@ -1,0 +1,31 @@
+"""Two machine instructions that Python has no name for."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+
+def _highest_bit(_typing_context: Any, _word: Any) -> Any:
+    """The number of the highest set bit of an int64 that is not 0."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+    return types.int64(types.int64), generate
+
+
+def _lowest_bit(_typing_context: Any, _word: Any) -> Any:
+    """The number of the lowest set bit of an int64 that is not 0."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), generate
+
+
+highest_bit = cast("Callable[[int], int]", intrinsic(_highest_bit))
+lowest_bit = cast("Callable[[int], int]", intrinsic(_lowest_bit))

@@ -1,0 +1,219 @@
+"""The search over boundaries, depth first. docs/kernel.md says why it misses nothing."""
+
+import numpy as np
+
+from amazons_solver.kernel.arrival import arrive, fits, list_active, outlook, turn
+from amazons_solver.kernel.bits import highest_bit
+from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.layout import (
+    ANY_EMPTY,
+    ANYTHING,
+    BASES,
+    UNLIMITED,
+    Config,
+    Scratch,
+    Search,
+    hash_of,
+    pack,
+    unpack,
+)
+from amazons_solver.kernel.orbits import Orbits
+from amazons_solver.kernel.passes import all_complete, deal_row, gather, list_plays, play, set_top
+from amazons_solver.kernel.stack import (
+    BEGAN_HERE,
+    BEGAN_INSIDE,
+    INITIAL_PLAYED,
+    MIDDLE,
+    MOST_STORED,
+    STACK,
+    STACK_MARGIN,
+    STEPS,
+    STORED,
+    WON_BOUNDARY,
+    WON_PHASE,
+    push,
+    push_middle,
+    push_play,
+)
+
+EXHAUSTED, WON, PAUSED, LIMIT_HIT, STATES_FULL, STACK_FULL = range(6)
+"""What `go_on` returns: everything was seen; a win was found; the steps were used up; as many boundaries are stored as
+may be; or it must be called again with more room for boundaries or for the stack."""
+
+
+@compiled
+def _redeal(
+    config: Config,
+    orbits: Orbits,
+    search: Search,
+    scratch: Scratch,
+    left: int,
+    count: int,
+    redeals: int,
+    idle: int,
+    boundary: int,
+    phase: int,
+) -> None:
+    """End the pass of a boundary's phase with a redeal, if that is legal, and go to the boundary it leads to."""
+    if config.max_redeals != UNLIMITED:
+        redeals += phase + 1
+        if redeals > config.max_redeals:
+            return
+    # Only a pass that the search began in its middle may end here without a play.
+    idle = idle + 1 if left == count and search.counters[INITIAL_PLAYED] == 0 else 0
+    if config.idle_passes != UNLIMITED and idle >= config.idle_passes:
+        return
+    arrive(config, orbits, search, scratch, left, redeals, idle, boundary, phase)
+
+
+@compiled
+def _drop_transposed(
+    config: Config, scratch: Scratch, plays: int, last_depot: int, last_foundation: int, last_base: bool
+) -> int:
+    """Drop the plays that could as well have been made just before the last one, from a depot to its left.
+
+    Two plays from different depots to different foundations can be made in either order, but for two bases whose places
+    depend on which foundations are empty. Of the orders that differ by such exchanges one is kept.
+    """
+    kept = 0
+    for i in range(plays):
+        depot, foundation = scratch.from_depot[i], scratch.to_foundation[i]
+        two_bases = last_base and config.rank[scratch.talon[highest_bit(scratch.piles[depot])]] == 0
+        free = foundation != last_foundation and (not two_bases or config.placement == ANY_EMPTY)
+        if depot >= last_depot or not free:
+            scratch.from_depot[kept], scratch.to_foundation[kept] = depot, foundation
+            kept += 1
+    return kept
+
+
+@compiled
+def go_on(  # noqa: C901 (the hot loop)
+    config: Config, orbits: Orbits, search: Search, scratch: Scratch, steps: int
+) -> int:
+    """Go on with a search until it ends, or for so many steps (entries taken from the stack)."""
+    counters, stack, keys = search.counters, search.stack, search.keys
+    rank, piles, talon = config.rank, scratch.piles, scratch.talon
+    stack_room, room = stack.shape[0] - STACK_MARGIN, keys.shape[0] - 1
+    loaded = loaded_phase = -1
+    count = redeals = idle = dealt_to = 0
+    cards = scratch.cards
+    while counters[STACK] > 0:
+        if steps <= 0:
+            return PAUSED
+        if counters[STORED] >= counters[MOST_STORED]:
+            return LIMIT_HIT
+        if counters[STORED] >= room:
+            return STATES_FULL
+        if counters[STACK] >= stack_room:
+            return STACK_FULL
+        steps -= 1
+        counters[STEPS] += 1
+        entry = counters[STACK] - 1
+        counters[STACK] = entry
+        word0, word1, word2, word3 = stack[entry, 0], stack[entry, 1], stack[entry, 2], stack[entry, 3]
+        boundary, phase = word3 >> 20, word3 & 0xFFFFF
+        middle = (word2 >> 28) & 1 == MIDDLE
+        if boundary != loaded:
+            count = unpack(keys, boundary, cards)
+            redeals = (keys[boundary, 2] >> 40) & 0x7FFF
+            idle = (keys[boundary, 2] >> 55) & 0xFF
+            loaded, loaded_phase = boundary, -1
+        if not middle or phase != loaded_phase:
+            for foundation in range(config.depots):
+                set_top(config, scratch, foundation, (keys[boundary, 2] >> (20 + 5 * foundation)) & 31)
+            dealt_to = list_active(config, scratch)
+        if not middle:
+            order = orbits.order[config.gather, dealt_to, count]
+            if config.withhold == ANYTHING:
+                bases, ready, _ = outlook(config, orbits, scratch, cards, count, dealt_to)
+                if bases == 0 and not ready:
+                    while word0 > 1 and not fits(config, orbits, scratch, cards, count, dealt_to, phase):
+                        word0 -= 1
+                        phase = (phase + 1) % order
+            if word0 > 1:
+                push(search, word0 - 1, 0, word2, boundary, (phase + 1) % order)
+        if phase != loaded_phase:
+            turn(config, orbits, cards, count, dealt_to, phase, talon)
+            loaded_phase = phase
+        last_depot, last_foundation, last_base = -1, 0, False
+        began_inside = np.int64(0)
+        if middle:
+            piles[0], piles[1] = word0 & 0xFFFFFFF, (word0 >> 28) & 0xFFFFFFF
+            piles[2], piles[3] = word1 & 0xFFFFFFF, (word1 >> 28) & 0xFFFFFFF
+            dealt = (word0 >> 56) & 31
+            for foundation in range(config.depots):
+                set_top(config, scratch, foundation, (word2 >> (5 * foundation)) & 31)
+            deal_next = (word2 >> 20) & 1 == 1
+            last_depot, last_foundation = ((word2 >> 21) & 7) - 1, (word2 >> 24) & 7
+            last_base = (word2 >> 27) & 1 == 1
+            began_inside = word2 & (np.int64(BEGAN_HERE))
+        else:
+            for depot in range(config.depots):
+                piles[depot] = 0
+            dealt, deal_next = 0, True
+        while True:
+            if deal_next:
+                deal_next, last_depot = False, -1
+                if dealt == count:
+                    left = gather(config, scratch)
+                    # A pass without a play ends in the next phase, which has an entry of its own.
+                    if left < count or began_inside != 0:
+                        _redeal(config, orbits, search, scratch, left, count, redeals, idle, boundary, phase)
+                    break
+                dealt = deal_row(config, scratch, dealt, count)
+            plays, others, sure = list_plays(config, scratch)
+            if plays == 0:
+                deal_next = True
+                continue
+            choice = 0
+            if config.withhold != ANYTHING and sure >= 0:
+                # It must be played before the next row, and nothing else that can be played minds when.
+                choice = sure
+                last_depot = -1
+            else:
+                if last_depot >= 0:
+                    plays = _drop_transposed(config, scratch, plays, last_depot, last_foundation, last_base)
+                may_deal = config.withhold == ANYTHING or (config.withhold == BASES and others == 0)
+                if plays == 0:
+                    if not may_deal:
+                        break
+                    deal_next = True
+                    continue
+                if may_deal:
+                    push_middle(config, search, scratch, dealt, True, began_inside, boundary, phase)
+                for i in range(plays - 1, 0, -1):
+                    push_play(config, search, scratch, dealt, i, began_inside, boundary, phase)
+                last_depot = scratch.from_depot[0]
+            depot, foundation = scratch.from_depot[choice], scratch.to_foundation[choice]
+            card = play(config, scratch, depot, foundation)
+            last_foundation, last_base = foundation, rank[card] == 0
+            if rank[card] == config.ranks - 1 and all_complete(config, scratch):
+                counters[WON_BOUNDARY], counters[WON_PHASE] = boundary, phase
+                return WON
+    return EXHAUSTED
+
+
+@compiled
+def begin_inside(
+    config: Config, search: Search, scratch: Scratch, count: int, dealt: int, redeals: int, idle: int
+) -> None:
+    """Begin in the middle of a pass, with the depots in `scratch.piles` and all cards in `scratch.next`."""
+    word0, word1, word2 = pack(scratch.next, count, scratch.tops, config.depots)
+    search.keys[0, 0], search.keys[0, 1] = word0, word1
+    search.keys[0, 2] = word2 | (np.int64(redeals) << 40) | (np.int64(idle) << 55)
+    search.parents[0] = -1
+    search.counters[BEGAN_INSIDE] = 1
+    search.counters[STORED] = 1  # but no slot leads to it: it is no boundary that can be met again
+    push_middle(config, search, scratch, dealt, False, np.int64(BEGAN_HERE), 0, 0)
+
+
+@compiled
+def fill_slots(search: Search) -> None:
+    """Enter the stored boundaries into an empty hash table, but for one that stands for the middle of a pass."""
+    keys, slots = search.keys, search.slots
+    mask = slots.shape[0] - 1
+    for number in range(search.counters[BEGAN_INSIDE], search.counters[STORED]):
+        slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
+        while slots[slot] >= 0:
+            slot = (slot + 1) & mask
+        slots[slot] = number

@@ -1,0 +1,148 @@
+"""How a game is laid out in numbers for the compiled code.
+
+A card is 5 bits: 1 … 28, suit by suit and ranks ascending, or its rank alone (1 … 13) with ``build = rank``, where
+suits do not matter. In both the card that continues a foundation is its top card plus 1. A *boundary* is the table
+between a redeal and the next deal: all cards are in the talon. Its key is three int64, 23 bytes in use:
+
+- words 0 and 1: the talon's first 24 cards, twelve a word, the next card lowest; 0 ends the talon;
+- word 2: cards 25 … 28 (bits 0 … 19), the foundations' top cards (5 bits each, 20 … 39), the redeals made if the rules
+  limit them (bits 40 … 54), the idle passes in a row if the rules limit those (bits 55 … 62).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amazons_solver.kernel.compiling import compiled
+
+LEFTMOST, ANY_EMPTY, ABOVE = range(3)
+"""Values of `Config.placement`."""
+NOTHING, BASES, ANYTHING = range(3)
+"""Values of `Config.withhold`."""
+UNLIMITED = -1
+MOST_REDEALS, MOST_IDLE = (1 << 15) - 1, (1 << 8) - 1
+"""The largest limits that a key has room for."""
+
+
+class Config(NamedTuple):
+    """The rules as numbers."""
+
+    depots: int
+    ranks: int
+    placement: int
+    by_rank: bool
+    top_anywhere: bool
+    gather: int
+    skip_complete: bool
+    withhold: int
+    max_redeals: int
+    idle_passes: int
+    lemmas: bool
+    """Whether boundaries that a lemma proves lost are dropped."""
+    rank: NDArray[np.int64]
+    """The rank of each card, 0 for the base: shape (32,)."""
+
+
+class Search(NamedTuple):
+    """All that a search keeps from one slice of its work to the next."""
+
+    keys: NDArray[np.int64]
+    """The boundaries by number: shape (capacity, 3)."""
+    parents: NDArray[np.int64]
+    """The boundary from which each was reached."""
+    phases: NDArray[np.int64]
+    """The phase of the parent in which the pass that led there began."""
+    arrivals: NDArray[np.int64]
+    """The phase, counted from the one in the key, in which it was reached."""
+    covers: NDArray[np.int64]
+    """How many phases before the one in the key have been searched, too."""
+    slots: NDArray[np.int32]
+    """The hash table: boundary numbers, or -1. A power of two long."""
+    stack: NDArray[np.int64]
+    """What is still to be tried: shape (room, 4)."""
+    counters: NDArray[np.int64]
+    """Numbers named in kernel/decide.py."""
+
+
+class Scratch(NamedTuple):
+    """The registers of one search, 32 numbers each."""
+
+    cards: NDArray[np.int64]
+    """The talon of the boundary in work, as in its key."""
+    talon: NDArray[np.int64]
+    """The same in the phase in work."""
+    next: NDArray[np.int64]
+    """The talon that a redeal makes."""
+    stored: NDArray[np.int64]
+    """The same in the phase in which it is stored."""
+    piles: NDArray[np.int64]
+    """By depot, the talon positions of its cards, as bits."""
+    tops: NDArray[np.int64]
+    """By foundation, its top card, 0 when it is empty."""
+    needs: NDArray[np.int64]
+    """By foundation, the card that continues it; 0 when it is empty or complete."""
+    active: NDArray[np.int64]
+    """The depots that are dealt to."""
+    from_depot: NDArray[np.int64]
+    """The legal plays: their depots."""
+    to_foundation: NDArray[np.int64]
+    """And their foundations."""
+
+
+def new_scratch() -> Scratch:
+    """Empty registers."""
+    return Scratch(*(np.zeros(32, np.int64) for _ in Scratch._fields))
+
+
+def new_search(capacity: int, stack: int = 1 << 14) -> Search:
+    """Empty storage for fewer than `capacity` boundaries (a power of two)."""
+    return Search(
+        keys=np.zeros((capacity, 3), np.int64),
+        parents=np.zeros(capacity, np.int64),
+        phases=np.zeros(capacity, np.int64),
+        arrivals=np.zeros(capacity, np.int64),
+        covers=np.zeros(capacity, np.int64),
+        slots=np.full(2 * capacity, -1, np.int32),
+        stack=np.zeros((stack, 4), np.int64),
+        counters=np.zeros(16, np.int64),
+    )
+
+
+@compiled
+def hash_of(word0: int, word1: int, word2: int) -> int:
+    """A slot to begin with; keys are compared in full."""
+    h = word0 * np.int64(-7046029254386353131)
+    h ^= (h >> 29) & np.int64(0x7FFFFFFFF)
+    h = (h + word1) * np.int64(-4658895280553007687)
+    h ^= (h >> 31) & np.int64(0x1FFFFFFFF)
+    h = (h + word2) * np.int64(-7723592293110705685)
+    return h ^ ((h >> 32) & np.int64(0xFFFFFFFF))
+
+
+@compiled
+def pack(cards: NDArray[np.int64], count: int, tops: NDArray[np.int64], depots: int) -> tuple[int, int, int]:
+    """The key of a talon and foundations, its counters 0."""
+    word0 = word1 = word2 = np.int64(0)
+    for i in range(count):
+        if i < 12:
+            word0 |= cards[i] << (5 * i)
+        elif i < 24:
+            word1 |= cards[i] << (5 * (i - 12))
+        else:
+            word2 |= cards[i] << (5 * (i - 24))
+    for foundation in range(depots):
+        word2 |= tops[foundation] << (20 + 5 * foundation)
+    return word0, word1, word2
+
+
+@compiled
+def unpack(keys: NDArray[np.int64], number: int, cards: NDArray[np.int64]) -> int:
+    """Write the talon of a stored boundary to `cards`; returns how many there are."""
+    for i in range(28):
+        word, shift = (0, i) if i < 12 else (1, i - 12) if i < 24 else (2, i - 24)
+        card = (keys[number, word] >> (5 * shift)) & 31
+        if card == 0:
+            return i
+        cards[i] = card
+    return 28

@@ -1,0 +1,110 @@
+"""One pass in registers: dealing, legal plays, plays, gathering."""
+
+import numpy as np
+
+from amazons_solver.kernel.bits import highest_bit, lowest_bit
+from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.layout import ABOVE, LEFTMOST, Config, Scratch
+
+_ONE = np.int64(1)
+
+
+@compiled
+def is_complete(config: Config, top: int) -> bool:
+    """Whether a foundation with this top card is complete."""
+    return top != 0 and config.rank[top] == config.ranks - 1
+
+
+@compiled
+def set_top(config: Config, scratch: Scratch, foundation: int, top: int) -> None:
+    """Put a card on a foundation."""
+    scratch.tops[foundation] = top
+    scratch.needs[foundation] = 0 if top == 0 or is_complete(config, top) else top + 1
+
+
+@compiled
+def all_complete(config: Config, scratch: Scratch) -> bool:
+    """Whether the game is won."""
+    for foundation in range(config.depots):  # noqa: SIM110 (no generators in compiled code)
+        if not is_complete(config, scratch.tops[foundation]):
+            return False
+    return True
+
+
+@compiled
+def deal_row(config: Config, scratch: Scratch, dealt: int, count: int) -> int:
+    """Deal one row of the talon's `count` cards, of which `dealt` lie already; returns how many lie then."""
+    for depot in range(config.depots):
+        if dealt < count and not (config.skip_complete and is_complete(config, scratch.tops[depot])):
+            scratch.piles[depot] |= _ONE << dealt
+            dealt += 1
+    return dealt
+
+
+@compiled
+def gather(config: Config, scratch: Scratch) -> int:
+    """Gather the depots into `scratch.next`; returns the number of cards."""
+    count = 0
+    for i in range(config.depots):
+        pile = scratch.piles[i if config.gather else config.depots - 1 - i]
+        while pile != 0:
+            scratch.next[count] = scratch.talon[lowest_bit(pile)]
+            pile &= pile - 1
+            count += 1
+    return count
+
+
+@compiled
+def list_plays(  # noqa: C901 (the rules of plays in one place)
+    config: Config, scratch: Scratch
+) -> tuple[int, int, int]:
+    """List the legal plays in `scratch`, by depot and then by foundation.
+
+    Returns:
+        the number of plays; how many of them are of non-base cards; and the index of one of a non-base card that no
+        other play can forestall, or -1.
+    """
+    count = others = 0
+    sure = -1
+    rank, tops, needs = config.rank, scratch.tops, scratch.needs
+    from_depot, to_foundation = scratch.from_depot, scratch.to_foundation
+    for depot in range(config.depots):
+        pile = scratch.piles[depot]
+        if pile == 0:
+            continue
+        card = scratch.talon[highest_bit(pile)]
+        if rank[card] == 0:
+            if config.placement == ABOVE and tops[depot] == 0:
+                from_depot[count], to_foundation[count] = depot, depot
+                count += 1
+                continue
+            for foundation in range(config.depots):
+                if tops[foundation] == 0:
+                    from_depot[count], to_foundation[count] = depot, foundation
+                    count += 1
+                    if config.placement == LEFTMOST:
+                        break
+        elif config.top_anywhere and rank[card] == config.ranks - 1:
+            for foundation in range(config.depots):
+                if needs[foundation] == card:
+                    if not config.by_rank:  # by rank another top card may take the place
+                        sure = count
+                    from_depot[count], to_foundation[count] = depot, foundation
+                    count += 1
+                    others += 1
+        elif needs[depot] == card:
+            sure = count
+            from_depot[count], to_foundation[count] = depot, depot
+            count += 1
+            others += 1
+    return count, others, sure
+
+
+@compiled
+def play(config: Config, scratch: Scratch, depot: int, foundation: int) -> int:
+    """Play the top card of a depot; returns the card."""
+    position = highest_bit(scratch.piles[depot])
+    scratch.piles[depot] &= ~(_ONE << position)
+    card = scratch.talon[position]
+    set_top(config, scratch, foundation, card)
+    return card

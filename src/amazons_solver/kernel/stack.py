@@ -1,0 +1,88 @@
+"""What is still to be tried, and the numbers that a search keeps: one flat stack, of four int64 an entry.
+
+The last word is ``boundary << 20 | phase``. What the others say depends on bit 28 of the third:
+
+- START (0): play the passes of the boundary that begin in this phase and in the ones after it; word 0 says how many.
+- MIDDLE (1): a pass from where it stands. Words 0 and 1 are the depots (28 bits each, one for each position of the
+  talon) and, from bit 56 of word 0, the cards dealt. Word 2 has the foundations' tops (bits 0 … 19), whether a row is
+  to be dealt next (20), the play just made (its depot + 1, bits 21 … 23; its foundation, 24 … 26; whether of a base,
+  27), and whether the search began in this very pass (29).
+"""
+
+import numpy as np
+
+from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.layout import Config, Scratch, Search
+from amazons_solver.kernel.passes import play, set_top
+
+STACK, STORED, DUPLICATES, STEPS, WON_BOUNDARY, WON_PHASE, MOST_STORED, BEGAN_INSIDE, INITIAL_PLAYED = range(9)
+"""Indices of `Search.counters`.
+
+Entries on the stack; boundaries stored; arrivals at a boundary that was stored before; entries taken from the stack;
+where a won game's last pass began; how many boundaries may be stored; whether the search began in the middle of a pass,
+for which boundary 0 then stands; and whether that pass had had a play.
+"""
+
+STACK_MARGIN = 1024
+"""Entries that one pass may push at most: 56 decisions of up to 17 moves."""
+
+START, MIDDLE = 0, 1
+BEGAN_HERE = 1 << 29
+
+
+@compiled
+def push(search: Search, word0: int, word1: int, word2: int, boundary: int, phase: int) -> None:
+    top = search.counters[STACK]
+    search.stack[top, 0] = word0
+    search.stack[top, 1] = word1
+    search.stack[top, 2] = word2
+    search.stack[top, 3] = (np.int64(boundary) << 20) | phase
+    search.counters[STACK] = top + 1
+
+
+@compiled
+def push_middle(
+    config: Config,
+    search: Search,
+    scratch: Scratch,
+    dealt: int,
+    deal_next: bool,
+    play_made: int,
+    boundary: int,
+    phase: int,
+) -> None:
+    """Push the pass as it stands; `play_made` has bits 21 … 27 and 29 of the third word."""
+    piles, tops = scratch.piles, scratch.tops
+    word2 = (np.int64(MIDDLE) << 28) | (np.int64(deal_next) << 20) | play_made
+    for foundation in range(config.depots):
+        word2 |= tops[foundation] << (5 * foundation)
+    push(
+        search,
+        piles[0] | (piles[1] << 28) | (np.int64(dealt) << 56),
+        piles[2] | (piles[3] << 28),
+        word2,
+        boundary,
+        phase,
+    )
+
+
+@compiled
+def push_play(
+    config: Config,
+    search: Search,
+    scratch: Scratch,
+    dealt: int,
+    index: int,
+    began_inside: int,
+    boundary: int,
+    phase: int,
+) -> None:
+    """Push the pass as it is after one of the listed plays, and take the play back."""
+    depot, foundation = scratch.from_depot[index], scratch.to_foundation[index]
+    pile = scratch.piles[depot]
+    top = scratch.tops[foundation]
+    base = config.rank[play(config, scratch, depot, foundation)] == 0
+    made = (np.int64(depot + 1) << 21) | (np.int64(foundation) << 24) | (np.int64(base) << 27)
+    push_middle(config, search, scratch, dealt, False, made | began_inside, boundary, phase)
+    scratch.piles[depot] = pile
+    set_top(config, scratch, foundation, top)
