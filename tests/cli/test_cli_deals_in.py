@@ -197,6 +197,10 @@ def test_missing_file(tmp_path: Path) -> None:
     assert_refused(run("solve", "--file", tmp_path / "no"), f"{tmp_path / 'no'}: No such file or directory")
 
 
+def test_a_file_name_that_would_upset_a_terminal(tmp_path: Path) -> None:
+    assert_refused(run("solve", "--file", tmp_path / "\x1b[31m\nno"), r"/\x1b[31m no: No such file or directory")
+
+
 def test_directory_as_a_file(tmp_path: Path) -> None:
     assert_refused(run("solve", "--file", tmp_path), f"expected a file to read, got {tmp_path}: Is a directory")
 

@@ -204,7 +204,10 @@ BAD_OPTIONS: dict[str, tuple[list[str], list[str]]] = {
     "no such command": (["solv"], ["'solv'", "Did you mean 'solve'?"]),
     "no such option": (["solve", "--numbr", "1"], ["--numbr", "--number", "(see amazons-solver solve --help)"]),
     "option without a value": (["solve", "--number"], ["'--number' requires an argument"]),
-    "no such order": (["solve", *WON, "--order", "best"], ["'--order'", "'best' is not one of 'bfs', 'dfs'"]),
+    "no such order": (
+        ["solve", *WON, "--order", "best"],
+        ["error: Invalid value for '--order': 'best' is not one of 'bfs', 'dfs'"],
+    ),
     "no such engine": (["solve", *WON, "--engine", "fast"], ["'--engine'", "'fast' is not one of 'auto', "]),
     "states: none": (["solve", *WON, "--max-states", "0"], ["at least 1 for --max-states, got '0'"]),
     "states: below 0": (["solve", *WON, "--max-states", "-5"], ["--max-states, got '-5'"]),
@@ -332,6 +335,12 @@ class TestCertificate:
         assert verified.stdout.startswith("valid: this deal by ")
         assert verified.stdout.splitlines()[0].endswith(f" rules: {answer['verdict']}")
 
+    def test_a_deal_from_standard_input(self, tmp_path: Path) -> None:
+        proof = tmp_path / "proof.json"
+        result = run("solve", "--file", "-", *SMALL, "--certificate", proof, "--json", stdin=SMALL_DEALS[0])
+        assert (result.exit_code, json.loads(result.stdout)["cards"]) == (0, SMALL_DEALS[0])
+        assert run("verify", proof).exit_code == 0
+
     def test_undecided_has_none(self, tmp_path: Path) -> None:
         result = run("solve", *WON, "--max-states", "50", "--certificate", tmp_path / "proof.json", "--json")
         assert (result.exit_code, json.loads(result.stdout)["verdict"]) == (3, "undecided")
@@ -341,12 +350,20 @@ class TestCertificate:
     def test_quiet(self, tmp_path: Path) -> None:
         assert run("solve", *WON, "--certificate", tmp_path / "proof.json", "--quiet").stderr == ""
 
-    @pytest.mark.parametrize("place", ["missing/proof.json", ".", "x" * 300], ids=["no folder", "a folder", "long"])
+    @pytest.mark.parametrize(
+        ("place", "problem"),
+        [
+            ("missing/proof.json", "there is no directory "),
+            (".", "it is a directory"),
+            ("x" * 300, "File name too long"),
+        ],
+    )
     def test_an_unwritable_file_is_found_before_the_search(
-        self, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, place: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(solve, "decide", None)  # to call it would be a TypeError
-        assert_refused(run("solve", *WON, "--certificate", tmp_path / place), "expected a file to write, got")
+        path = tmp_path / place
+        assert_refused(run("solve", *WON, "--certificate", path), f"expected a file to write, got {path}: {problem}")
 
     def test_permission_is_asked_for_before_the_search(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "old.json").write_text("old")

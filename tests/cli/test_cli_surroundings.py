@@ -184,6 +184,11 @@ class TestPipes:
         assert (result.returncode, result.stderr) == (3, b"")
         assert b"\x1b" not in result.stdout
 
+    def test_colours_that_are_asked_for_bring_no_progress_to_a_file(self) -> None:
+        result = program(*LONG, "--max-seconds", "1", env={"FORCE_COLOR": "1"})
+        assert (result.returncode, result.stderr) == (3, b"")
+        assert b"\x1b[1;33mundecided" in result.stdout
+
     def test_in_a_session_without_a_terminal(self) -> None:
         result = program(*WON, env={"TERM": ""}, start_new_session=True)
         assert (result.returncode, result.stderr) == (0, b"")

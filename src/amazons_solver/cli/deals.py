@@ -169,7 +169,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a text file, each as soon as it is there; bytes that are not UTF-8 come as surrogates."""
     with open_input(path) as stream:
         # A surrogate keeps the bad byte in its own line, where it is reported, and the lines around it alive.
-        text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape")
+        text = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape")
         number = 0
         while True:
             with reading(path):

@@ -23,6 +23,6 @@ def compiled(function: FunctionT) -> FunctionT:
     function is what it was. So the code is kept under a digest of all files of the kernel.
     """
     dispatcher = numba.njit(cache=True, nogil=True, _nrt=False)(function)  # type: ignore[call-overload]
-    if not numba.config.DISABLE_JIT:
+    if hasattr(dispatcher, "_cache"):  # without the JIT it is the function itself
         dispatcher._cache._cache_file._source_stamp = _STAMP  # noqa: SLF001 (Numba has no public way)
-    return cast(FunctionT, dispatcher)
+    return cast("FunctionT", dispatcher)
