@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.layout import (
     ANYTHING,
     BASES,
@@ -21,7 +21,7 @@ from amazons_solver.kernel.passes import is_complete
 from amazons_solver.kernel.stack import DUPLICATES, START, STORED, push
 
 
-@compiled
+@inlined
 def list_active(config: Config, scratch: Scratch) -> int:
     """List the depots that are dealt to; returns how many they are."""
     count = 0
@@ -32,7 +32,7 @@ def list_active(config: Config, scratch: Scratch) -> int:
     return count
 
 
-@compiled
+@inlined
 def outlook(
     config: Config, orbits: Orbits, scratch: Scratch, cards: NDArray[np.int64], count: int, dealt_to: int
 ) -> tuple[int, bool, int]:
@@ -42,50 +42,55 @@ def outlook(
         the number of bases; whether a top card can be played from anywhere at once; and the first phase in which some
         other card comes to its foundation, or NEVER.
     """
+    wanted, needs, active = scratch.wanted, scratch.needs, scratch.active
+    rank, top_rank = config.rank, config.ranks - 1
+    first_phase = orbits.first[config.gather, dealt_to, count]
+    # By card, the depots that serve a foundation which needs it, as bits; needs of 0 mark what is no card.
+    for a in range(dealt_to):
+        wanted[needs[active[a]]] |= 1 << a
     bases, ready, first = 0, False, NEVER
     for i in range(count):
         card = cards[i]
-        rank = config.rank[card]
-        if rank == 0:
+        if rank[card] == 0:
             bases += 1
-        elif config.top_anywhere and rank == config.ranks - 1:
+        elif config.top_anywhere and rank[card] == top_rank:
             for foundation in range(config.depots):
-                if scratch.needs[foundation] == card:
+                if needs[foundation] == card:
                     ready = True
-        else:
+        elif wanted[card] != 0:
             for a in range(dealt_to):
-                if scratch.needs[scratch.active[a]] == card:
-                    first = min(first, orbits.first[config.gather, dealt_to, count, i, a])
+                if wanted[card] >> a & 1 and first_phase[i, a] < first:
+                    first = first_phase[i, a]
+    for a in range(dealt_to):
+        wanted[needs[active[a]]] = 0
     return bases, ready, first
 
 
-@compiled
+@inlined
 def fits(
     config: Config, orbits: Orbits, scratch: Scratch, cards: NDArray[np.int64], count: int, dealt_to: int, phase: int
 ) -> bool:
     """Whether in this phase some card that is neither base nor free to go anywhere comes to its foundation."""
-    begin, place = orbits.begin[config.gather, dealt_to, count], orbits.place[config.gather, dealt_to, count]
-    length, cycles = orbits.length[config.gather, dealt_to, count], orbits.cycles[config.gather, dealt_to, count]
+    begin = orbits.begin[config.gather, dealt_to, count] + phase * count
     for i in range(count):
-        depot = scratch.active[cycles[begin[i] + (place[i] + phase) % length[i]] % dealt_to]
+        depot = scratch.active[orbits.places[begin + i] % dealt_to]
         if scratch.needs[depot] == cards[i]:
             return True
     return False
 
 
-@compiled
+@inlined
 def _least_phase(
     orbits: Orbits, config: Config, cards: NDArray[np.int64], count: int, dealt_to: int, order: int
 ) -> int:
     """The phase whose talon is the least of its orbit: the same for every talon of the orbit."""
-    begin, place = orbits.begin[config.gather, dealt_to, count], orbits.place[config.gather, dealt_to, count]
-    length, cycles = orbits.length[config.gather, dealt_to, count], orbits.cycles[config.gather, dealt_to, count]
+    begin, places = orbits.begin[config.gather, dealt_to, count], orbits.places
     best = 0
     for phase in range(1, order):
+        # The card at position i in a phase was at the one to which as many passes more would bring it home.
+        new_at, old_at = begin + (order - phase) * count, begin + (order - best) % order * count
         for i in range(count):
-            # The card at position i in a phase was at the position that many steps back.
-            new = cards[cycles[begin[i] + (place[i] - phase) % length[i]]]
-            old = cards[cycles[begin[i] + (place[i] - best) % length[i]]]
+            new, old = cards[places[new_at + i]], cards[places[old_at + i]]
             if new != old:
                 if new < old:
                     best = phase
@@ -93,7 +98,7 @@ def _least_phase(
     return best
 
 
-@compiled
+@inlined
 def turn(
     config: Config,
     orbits: Orbits,
@@ -104,13 +109,12 @@ def turn(
     out: NDArray[np.int64],
 ) -> None:
     """Write the talon in another phase."""
-    begin, place = orbits.begin[config.gather, dealt_to, count], orbits.place[config.gather, dealt_to, count]
-    length, cycles = orbits.length[config.gather, dealt_to, count], orbits.cycles[config.gather, dealt_to, count]
+    at = orbits.begin[config.gather, dealt_to, count] + phase * count
     for i in range(count):
-        out[cycles[begin[i] + (place[i] + phase) % length[i]]] = cards[i]
+        out[orbits.places[at + i]] = cards[i]
 
 
-@compiled
+@inlined
 def arrive(  # noqa: C901 (one decision, step by step)
     config: Config,
     orbits: Orbits,

@@ -22,7 +22,20 @@ def compiled(function: FunctionT) -> FunctionT:
     Machine code holds that of the functions it calls, but Numba would take it for fresh as long as the one file of the
     function is what it was. So the code is kept under a digest of all files of the kernel.
     """
-    dispatcher = numba.njit(cache=True, nogil=True, _nrt=False)(function)  # type: ignore[call-overload]
+    return _compiled(function)
+
+
+def inlined(function: FunctionT) -> FunctionT:
+    """Compile a function that is put in the place of every call of it.
+
+    A call hands over its arguments one by one, and the named tuples of arrays have some 150 parts: for a short function
+    that is called often, handing them over takes longer than the function.
+    """
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: FunctionT, **options: bool) -> FunctionT:
+    dispatcher = numba.njit(cache=True, nogil=True, _nrt=False, **options)(function)  # type: ignore[call-overload]
     if hasattr(dispatcher, "_cache"):  # without the JIT it is the function itself
         dispatcher._cache._cache_file._source_stamp = _STAMP  # noqa: SLF001 (Numba has no public way)
     return cast("FunctionT", dispatcher)

@@ -4,7 +4,7 @@ import numpy as np
 
 from amazons_solver.kernel.arrival import arrive, fits, list_active, outlook, turn
 from amazons_solver.kernel.bits import highest_bit
-from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.compiling import compiled, inlined
 from amazons_solver.kernel.layout import (
     ANY_EMPTY,
     ANYTHING,
@@ -41,7 +41,7 @@ EXHAUSTED, WON, PAUSED, LIMIT_HIT, STATES_FULL, STACK_FULL = range(6)
 may be; or it must be called again with more room for boundaries or for the stack."""
 
 
-@compiled
+@inlined
 def _redeal(
     config: Config,
     orbits: Orbits,
@@ -66,7 +66,7 @@ def _redeal(
     arrive(config, orbits, search, scratch, left, redeals, idle, boundary, phase)
 
 
-@compiled
+@inlined
 def _drop_transposed(
     config: Config, scratch: Scratch, plays: int, last_depot: int, last_foundation: int, last_base: bool
 ) -> int:

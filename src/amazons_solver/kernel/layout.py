@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.compiling import inlined
 
 LEFTMOST, ANY_EMPTY, ABOVE = range(3)
 """Values of `Config.placement`."""
@@ -82,6 +82,8 @@ class Scratch(NamedTuple):
     """By foundation, its top card, 0 when it is empty."""
     needs: NDArray[np.int64]
     """By foundation, the card that continues it; 0 when it is empty or complete."""
+    wanted: NDArray[np.int64]
+    """By card, the depots that wait for it, as bits; all 0 but while it is in use."""
     active: NDArray[np.int64]
     """The depots that are dealt to."""
     from_depot: NDArray[np.int64]
@@ -109,7 +111,7 @@ def new_search(capacity: int, stack: int = 1 << 14) -> Search:
     )
 
 
-@compiled
+@inlined
 def hash_of(word0: int, word1: int, word2: int) -> int:
     """A slot to begin with; keys are compared in full."""
     h = word0 * np.int64(-7046029254386353131)
@@ -120,7 +122,7 @@ def hash_of(word0: int, word1: int, word2: int) -> int:
     return h ^ ((h >> 32) & np.int64(0xFFFFFFFF))
 
 
-@compiled
+@inlined
 def pack(cards: NDArray[np.int64], count: int, tops: NDArray[np.int64], depots: int) -> tuple[int, int, int]:
     """The key of a talon and foundations, its counters 0."""
     word0 = word1 = word2 = np.int64(0)
@@ -136,7 +138,7 @@ def pack(cards: NDArray[np.int64], count: int, tops: NDArray[np.int64], depots: 
     return word0, word1, word2
 
 
-@compiled
+@inlined
 def unpack(keys: NDArray[np.int64], number: int, cards: NDArray[np.int64]) -> int:
     """Write the talon of a stored boundary to `cards`; returns how many there are."""
     for i in range(28):

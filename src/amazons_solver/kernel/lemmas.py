@@ -1,10 +1,10 @@
 """Boundaries that no play can save. docs/lemmas.md states and proves each; `Config.lemmas` switches them all."""
 
-from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.layout import Config, Scratch
 
 
-@compiled
+@inlined
 def is_lost(config: Config, scratch: Scratch, count: int) -> bool:
     """Whether a lemma proves lost the boundary whose talon, of `count` cards, is in `scratch.next`."""
     if config.skip_complete or count == 0:
@@ -14,7 +14,7 @@ def is_lost(config: Config, scratch: Scratch, count: int) -> bool:
     )
 
 
-@compiled
+@inlined
 def _first_card_is_stuck(config: Config, scratch: Scratch) -> bool:
     """Lemma 1: gathered right over left, the first card comes back to depot 1 for ever, and cannot be played there."""
     card, top = scratch.next[0], scratch.tops[0]
@@ -26,7 +26,7 @@ def _first_card_is_stuck(config: Config, scratch: Scratch) -> bool:
     return (card - 1) // config.ranks != (top - 1) // config.ranks
 
 
-@compiled
+@inlined
 def _first_foundation_is_closed(config: Config, scratch: Scratch, count: int) -> bool:
     """Lemmas 2 and 3: all foundations are begun, and a depot that must still give a card cannot."""
     for foundation in range(config.depots):

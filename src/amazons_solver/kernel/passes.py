@@ -3,26 +3,26 @@
 import numpy as np
 
 from amazons_solver.kernel.bits import highest_bit, lowest_bit
-from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.layout import ABOVE, LEFTMOST, Config, Scratch
 
 _ONE = np.int64(1)
 
 
-@compiled
+@inlined
 def is_complete(config: Config, top: int) -> bool:
     """Whether a foundation with this top card is complete."""
     return top != 0 and config.rank[top] == config.ranks - 1
 
 
-@compiled
+@inlined
 def set_top(config: Config, scratch: Scratch, foundation: int, top: int) -> None:
     """Put a card on a foundation."""
     scratch.tops[foundation] = top
     scratch.needs[foundation] = 0 if top == 0 or is_complete(config, top) else top + 1
 
 
-@compiled
+@inlined
 def all_complete(config: Config, scratch: Scratch) -> bool:
     """Whether the game is won."""
     for foundation in range(config.depots):  # noqa: SIM110 (no generators in compiled code)
@@ -31,7 +31,7 @@ def all_complete(config: Config, scratch: Scratch) -> bool:
     return True
 
 
-@compiled
+@inlined
 def deal_row(config: Config, scratch: Scratch, dealt: int, count: int) -> int:
     """Deal one row of the talon's `count` cards, of which `dealt` lie already; returns how many lie then."""
     for depot in range(config.depots):
@@ -41,7 +41,7 @@ def deal_row(config: Config, scratch: Scratch, dealt: int, count: int) -> int:
     return dealt
 
 
-@compiled
+@inlined
 def gather(config: Config, scratch: Scratch) -> int:
     """Gather the depots into `scratch.next`; returns the number of cards."""
     count = 0
@@ -54,7 +54,7 @@ def gather(config: Config, scratch: Scratch) -> int:
     return count
 
 
-@compiled
+@inlined
 def list_plays(  # noqa: C901 (the rules of plays in one place)
     config: Config, scratch: Scratch
 ) -> tuple[int, int, int]:
@@ -100,7 +100,7 @@ def list_plays(  # noqa: C901 (the rules of plays in one place)
     return count, others, sure
 
 
-@compiled
+@inlined
 def play(config: Config, scratch: Scratch, depot: int, foundation: int) -> int:
     """Play the top card of a depot; returns the card."""
     position = highest_bit(scratch.piles[depot])

@@ -11,7 +11,7 @@ The last word is ``boundary << 20 | phase``. What the others say depends on bit 
 
 import numpy as np
 
-from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.layout import Config, Scratch, Search
 from amazons_solver.kernel.passes import play, set_top
 
@@ -30,7 +30,7 @@ START, MIDDLE = 0, 1
 BEGAN_HERE = 1 << 29
 
 
-@compiled
+@inlined
 def push(search: Search, word0: int, word1: int, word2: int, boundary: int, phase: int) -> None:
     top = search.counters[STACK]
     search.stack[top, 0] = word0
@@ -40,7 +40,7 @@ def push(search: Search, word0: int, word1: int, word2: int, boundary: int, phas
     search.counters[STACK] = top + 1
 
 
-@compiled
+@inlined
 def push_middle(
     config: Config,
     search: Search,
@@ -66,7 +66,7 @@ def push_middle(
     )
 
 
-@compiled
+@inlined
 def push_play(
     config: Config,
     search: Search,
