@@ -185,6 +185,8 @@ def test_what_is_no_state_says_why(text: str, message: str) -> None:
     [
         ("", "expected the counters as redeals=0 idle=0 played=0, got ''"),
         ("redeals=1", "expected the counters as"),
+        ("redeals=1idle=0 played=0", "expected the counters as"),
+        ("redeals=١ idle=0 played=0", "expected the counters as"),
         ("idle=0 played=0", "expected the counters as"),
         ("redeals=1 idle=0 played=2", "expected the counters as"),
         ("redeals=4 idle=0 played=0", "expected redeals from 0 to 3, got 4"),

@@ -16,7 +16,7 @@ from amazons_solver.model.rules import Rules
 
 __all__ = ["State"]
 
-_COUNTERS = re.compile(r"(?:redeals=(\d{1,18}))?\s*(?:idle=(\d{1,18})\s+played=([01]))?")
+_COUNTERS = re.compile(r"(?:redeals=([0-9]{1,18}))?(?:(?:^|\s+)idle=([0-9]{1,18})\s+played=([01]))?")
 _NO_COUNTERS = (0, 0, False)
 # The notation's tokens as bytes: those of the cards, and three that are no card.
 _NO_CARD, _SEMICOLON, _BAR = b"\0", b"\xfe", b"\xff"

@@ -25,7 +25,7 @@ Edge = tuple[MoveT, int, StateT]
 """A move followed: the move, the number of the stored state that it leads to, and the state as the move makes it."""
 
 # What a stored state takes beside its key: a slot of the index, its number, the parent, the move, the edges' targets.
-_BYTES_STORED = 200
+_BYTES_STORED = 150
 # What a state that waits in the frontier takes beside itself.
 _BYTES_WAITING = 80
 _EXPANSIONS_BETWEEN_CHECKS = 64
