@@ -19,6 +19,7 @@ from amazons_solver.kernel.lemmas import is_lost
 from amazons_solver.kernel.orbits import NEVER, Orbits
 from amazons_solver.kernel.passes import is_complete
 from amazons_solver.kernel.stack import DUPLICATES, START, STORED, push
+from amazons_solver.kernel.tables import is_lost_by_table
 
 
 @inlined
@@ -131,7 +132,7 @@ def arrive(  # noqa: C901 (one decision, step by step)
     Returns:
         its number, or -1 if no play is possible any more.
     """
-    if config.lemmas and is_lost(config, scratch, count):
+    if (config.lemmas and is_lost(config, scratch, count)) or is_lost_by_table(config, scratch, count):
         return -1
     dealt_to = list_active(config, scratch)
     order = orbits.order[config.gather, dealt_to, count]

@@ -1,14 +1,24 @@
 """Many deals in one compiled call, which needs no GIL."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import OptionError
+from amazons_solver.kernel import table_store
 from amazons_solver.kernel.arrival import arrive, list_active
-from amazons_solver.kernel.bridge import FIRST_CAPACITY, NO_LIMIT, bytes_of, config_of, numbers_of, supports
+from amazons_solver.kernel.bridge import (
+    FIRST_CAPACITY,
+    NO_LIMIT,
+    TABLE_CARDS,
+    bytes_of,
+    config_of,
+    numbers_of,
+    supports,
+)
 from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.decide import EXHAUSTED, LIMIT_HIT, WON, go_on
 from amazons_solver.kernel.layout import Config, Scratch, Search, hash_of, new_scratch, new_search
@@ -37,13 +47,23 @@ class Verdicts(NamedTuple):
     """Redeals of the line found, -1 without one."""
 
 
-def decide_deals(deals: Sequence[Deal], rules: Rules, *, limits: Limits | None = None) -> Verdicts:
+def decide_deals(
+    deals: Sequence[Deal],
+    rules: Rules,
+    *,
+    limits: Limits | None = None,
+    tables: int = TABLE_CARDS,
+    tables_in: Path | None = None,
+) -> Verdicts:
     """Decide deals of the rules' deck.
 
     Args:
         deals: the deals; that they are of the deck is not checked again.
         rules: rules that the kernel supports.
         limits: when to give up a deal: on states and memory, but not on time.
+        tables: the most cards left in the endgame table, which is computed before the first deal if there is no file of
+            it; 10 at most, 0 for none. Verdicts do not depend on it.
+        tables_in: the directory of the table files; the user's cache directory when absent.
 
     Raises:
         OptionError: the kernel does not support the rules, or there is a limit on seconds.
@@ -51,11 +71,19 @@ def decide_deals(deals: Sequence[Deal], rules: Rules, *, limits: Limits | None =
     table = numbers_of(rules)
     packed = b"".join([pile_of(deal.cards).translate(table) for deal in deals])
     cards = np.frombuffer(packed, np.uint8).reshape(len(deals), len(rules.deck))
-    return _decide(cards, rules, limits or Limits())
+    return _decide(cards, rules, limits or Limits(), tables, tables_in)
 
 
-def decide_numbered(first: int, count: int, rules: Rules, *, limits: Limits | None = None) -> Verdicts:
-    """Decide the numbered deals from `first` on, `count` of them.
+def decide_numbered(
+    first: int,
+    count: int,
+    rules: Rules,
+    *,
+    limits: Limits | None = None,
+    tables: int = TABLE_CARDS,
+    tables_in: Path | None = None,
+) -> Verdicts:
+    """Decide the numbered deals from `first` on, `count` of them; the other arguments are those of `decide_deals`.
 
     Raises:
         OptionError: the kernel does not support the rules, or there is a limit on seconds, or the numbers run beyond
@@ -68,13 +96,13 @@ def decide_numbered(first: int, count: int, rules: Rules, *, limits: Limits | No
     for start in range(first, first + count, _CHUNK):
         cards = np.empty((min(_CHUNK, first + count - start), len(numbers)), np.uint8)
         _deal_numbered(np.uint64(start), numbers, cards)
-        chunks.append(_decide(cards, rules, limits or Limits()))
+        chunks.append(_decide(cards, rules, limits or Limits(), tables, tables_in))
     if not chunks:
-        return _decide(np.empty((0, len(numbers)), np.uint8), rules, limits or Limits())
+        return _decide(np.empty((0, len(numbers)), np.uint8), rules, limits or Limits(), tables, tables_in)
     return Verdicts(*(np.concatenate(arrays) for arrays in zip(*chunks, strict=True)))
 
 
-def _decide(cards: NDArray[np.uint8], rules: Rules, limits: Limits) -> Verdicts:
+def _decide(cards: NDArray[np.uint8], rules: Rules, limits: Limits, tables: int, tables_in: Path | None) -> Verdicts:
     if not supports(rules):
         raise OptionError(
             "expected rules with a deck of at most 28 cards and limits below 2^15 redeals, 2^8 idle passes"
@@ -84,15 +112,20 @@ def _decide(cards: NDArray[np.uint8], rules: Rules, limits: Limits) -> Verdicts:
     count = len(cards)
     found = Verdicts(np.zeros(count, np.int8), np.zeros(count, np.int64), np.full(count, -1, np.int32))
     search, scratch = new_search(FIRST_CAPACITY), new_scratch()
+    config = config_of(rules)
+    if count > 0 and tables > 0 and table_store.applies(config):
+        needed = bytes_of(search) + 3 * table_store.plan_of(config, tables).bytes  # two more while it is made or read
+        if limits.memory_bytes is None or needed <= limits.memory_bytes:
+            config = table_store.with_table(config, tables, tables_in) or config
     done = 0
     while True:
         most = limits.states or NO_LIMIT
-        done = _decide_batch(config_of(rules), orbits(), search, scratch, cards, most, done, *found)
+        done = _decide_batch(config, orbits(), search, scratch, cards, most, done, *found)
         if done == count:
             return found
         # A deal needs more room: it is begun again with twice as much, and the others go on with that.
         larger = new_search(2 * len(search.keys), 2 * len(search.stack))
-        if limits.memory_bytes is not None and bytes_of(larger) > limits.memory_bytes:
+        if limits.memory_bytes is not None and bytes_of(larger) + config.table.nbytes > limits.memory_bytes:
             found.verdict[done] = UNDECIDED
             found.states[done] = search.counters[STORED]
             search = new_search(len(search.keys), len(search.stack))

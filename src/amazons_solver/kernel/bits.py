@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from llvmlite import ir
-from numba import types
+from numba import config, types
 from numba.extending import intrinsic
 
 
@@ -29,3 +29,13 @@ def _lowest_bit(_typing_context: Any, _word: Any) -> Any:
 
 highest_bit = cast("Callable[[int], int]", intrinsic(_highest_bit))
 lowest_bit = cast("Callable[[int], int]", intrinsic(_lowest_bit))
+
+if config.DISABLE_JIT:  # type: ignore[attr-defined]  # the kernel's functions are then run by Python itself
+
+    def highest_bit(word: int) -> int:
+        """The number of the highest set bit."""
+        return int(word).bit_length() - 1
+
+    def lowest_bit(word: int) -> int:
+        """The number of the lowest set bit."""
+        return (int(word) & -int(word)).bit_length() - 1

@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel import arrival, decide, stack
+from amazons_solver.kernel import arrival, decide, stack, table_store
 from amazons_solver.kernel.layout import (
     MOST_IDLE,
     MOST_REDEALS,
@@ -29,6 +31,13 @@ from amazons_solver.search.result import Progress, SearchResult, Stats, StopReas
 
 UNIT = "boundary states"
 """What the kernel's counts of states count: tables between a redeal and the next deal, those of one orbit joined."""
+
+TABLE_CARDS = 8
+"""The most cards left in the endgame tables that are used when nothing else is said."""
+
+TABLE_AFTER = 20_000
+"""The stored boundaries after which a search of one state takes a table: most end before, and a table takes seconds the
+first time. It is the same whether the table is in a file already, so that the counts do not depend on that."""
 
 FIRST_CAPACITY = 1 << 12
 _SLICE_SECONDS = 0.02
@@ -60,6 +69,8 @@ def config_of(rules: Rules, *, lemmas: bool = True) -> Config:
         idle_passes=UNLIMITED if rules.idle_passes is None else rules.idle_passes,
         lemmas=lemmas,
         rank=np.array([0, *(i % ranks for i in range(31))], np.int64),
+        table=np.zeros(1, np.int64),
+        table_cards=-1,
     )
 
 
@@ -77,20 +88,28 @@ def search_state(
     progress: Callable[[Progress], None] | None = None,
     *,
     lemmas: bool = True,
+    tables: int = TABLE_CARDS,
+    tables_in: Path | None = None,
     capacity: int = FIRST_CAPACITY,
 ) -> SearchResult[Move]:
     """Decide a state, as `search.explore` does; the line is one of moves of the real cards.
 
     Args:
         state: where the game stands, under rules that the kernel supports.
-        limits: when to give up. The limit on memory bounds the arrays of the search, which are all that grows.
+        limits: when to give up. The limit on memory bounds the arrays of the search, which are all that grows, and the
+            endgame table.
         progress: called with the counts so far a few times a second.
         lemmas: whether boundaries that a lemma proves lost are dropped; the verdict does not depend on it.
+        tables: the most cards left in the endgame table, 10 at most; 0 for none. The verdict does not depend on it.
+        tables_in: the directory of the table files; the user's cache directory when absent.
         capacity: room for boundaries at first; nothing but time depends on it.
     """
     if state.is_won:
         return SearchResult(StopReason.GOAL, (), Stats(1, 1, 0, 0, 1, 0, None, 0.0, UNIT))
-    run = _Run(config_of(state.rules, lemmas=lemmas), new_search(capacity), limits, progress)
+    config = config_of(state.rules, lemmas=lemmas)
+    if not table_store.applies(config):
+        tables = 0
+    run = _Run(config, new_search(capacity), limits, progress, tables, tables_in)
     run.begin(state)
     try:
         reason = run.to_the_end()
@@ -98,8 +117,7 @@ def search_state(
         reason = StopReason.INTERRUPTED
     line = None
     if reason is StopReason.GOAL:
-        inside = _began_inside(state)
-        line = tuple(winning_line(run.config, run.orbits, run.search, state, numbers_of(state.rules), inside))
+        line = tuple(winning_line(run.config, run.orbits, run.search, state, numbers_of(state.rules)))
     return SearchResult(reason, line, run.counts(goals=int(line is not None)))
 
 
@@ -116,9 +134,13 @@ class _Run:
     search: Search
     limits: Limits
     progress: Callable[[Progress], None] | None
+    tables: int
+    """The size of the table that is still to be taken."""
+    tables_in: Path | None
     scratch: Scratch = attrs.field(factory=new_scratch)
     orbits: Orbits = attrs.field(factory=orbits)
     started: float = attrs.field(factory=time.monotonic)
+    next_report: float = attrs.field(factory=lambda: time.monotonic() + 0.2)
 
     def begin(self, state: State) -> None:
         """Store the first boundary."""
@@ -131,7 +153,8 @@ class _Run:
             set_top(self.config, self.scratch, foundation, top)
         cards = b"".join(piles) + talon
         self.scratch.next[: len(cards)] = list(cards)
-        self.search.counters[stack.MOST_STORED] = self.limits.states or NO_LIMIT
+        most = self.limits.states or NO_LIMIT
+        self.search.counters[stack.MOST_STORED] = min(most, TABLE_AFTER) if self.tables > 0 else most
         self.search.counters[stack.INITIAL_PLAYED] = state.played
         if not _began_inside(state):
             arrival.arrive(
@@ -147,12 +170,12 @@ class _Run:
 
     def to_the_end(self) -> StopReason:
         """Search, making room when it is needed, until there is an answer or a limit is hit."""
-        steps, next_report = 1_000, self.started + 0.2
+        steps = 1_000
         while True:
             before = time.monotonic()
-            if self.limits.seconds is not None and before - self.started >= self.limits.seconds:
+            if self._is_late():
                 return StopReason.SECONDS
-            if self.limits.memory_bytes is not None and bytes_of(self.search) > self.limits.memory_bytes:
+            if not self._has_room(0):
                 return StopReason.MEMORY
             status = decide.go_on(self.config, self.orbits, self.search, self.scratch, steps)
             now = time.monotonic()
@@ -161,15 +184,39 @@ class _Run:
             if status == decide.WON:
                 return StopReason.GOAL
             if status == decide.LIMIT_HIT:
-                return StopReason.STATES
+                if self.search.counters[stack.MOST_STORED] == (self.limits.states or NO_LIMIT):
+                    return StopReason.STATES
+                self._take_table()
             if status in (decide.STATES_FULL, decide.STACK_FULL) and not self._grow(status == decide.STATES_FULL):
                 return StopReason.MEMORY
             if status == decide.PAUSED:
                 # Slices of about the same time, so that limits and Ctrl-C are seen soon.
                 steps = max(100, min(4 * steps, int(steps * _SLICE_SECONDS / max(now - before, 1e-6))))
-            if self.progress is not None and now >= next_report:
-                next_report = now + 0.2
-                self.progress(self.counts())
+            self._report()
+
+    def _is_late(self) -> bool:
+        return self.limits.seconds is not None and time.monotonic() - self.started >= self.limits.seconds
+
+    def _has_room(self, more: int) -> bool:
+        """Whether there may be so many bytes more."""
+        most = self.limits.memory_bytes
+        return most is None or bytes_of(self.search) + self.config.table.nbytes + more <= most
+
+    def _report(self) -> None:
+        if self.progress is not None and time.monotonic() >= self.next_report:
+            self.next_report = time.monotonic() + 0.2
+            self.progress(self.counts())
+
+    def _take_table(self) -> None:
+        """Go on with the endgame table, if there is room for it, and three times as much while it is made or read."""
+        self.search.counters[stack.MOST_STORED] = self.limits.states or NO_LIMIT
+        if self._has_room(3 * table_store.plan_of(self.config, self.tables).bytes):
+            config = table_store.with_table(self.config, self.tables, self.tables_in, self._keep_on)
+            self.config = config or self.config  # without it time is over
+
+    def _keep_on(self) -> bool:
+        self._report()
+        return not self._is_late()
 
     def counts(self, goals: int = 0) -> Stats:
         """The counts so far: states are stored boundaries, and expanded are the passes taken up."""
@@ -189,19 +236,15 @@ class _Run:
 
     def _grow(self, states: bool) -> bool:
         """Double the room for boundaries, or for the stack; false if that would be more memory than there may be."""
-        old = self.search
-        capacity, room = len(old.keys) * (2 if states else 1), len(old.stack) * (1 if states else 2)
-        grown = (capacity - len(old.keys)) * (7 * 8 + 2 * 4) + (room - len(old.stack)) * 4 * 8
-        # While an array is copied, the old one is there, too.
-        largest = len(old.keys) * 3 * 8 if states else len(old.stack) * 4 * 8
-        if self.limits.memory_bytes is not None and bytes_of(self.search) + grown + largest > self.limits.memory_bytes:
+        names = ("keys", "parents", "phases", "arrivals", "covers", "slots") if states else ("stack",)
+        sizes = [getattr(self.search, name).nbytes for name in names]
+        # While an array is copied, the old one is there, too; so they are copied one at a time.
+        if not self._has_room(sum(sizes) + max(sizes)):
             return False
-        arrays = {
-            name: _longer(getattr(old, name), capacity) for name in ("keys", "parents", "phases", "arrivals", "covers")
-        }
-        slots = np.full(2 * capacity, -1, np.int32) if states else old.slots
-        self.search = Search(**arrays, slots=slots, stack=_longer(old.stack, room), counters=old.counters)
+        for name in names:
+            self.search = self.search._replace(**{name: _twice_as_long(getattr(self.search, name))})
         if states:
+            self.search.slots[:] = -1
             decide.fill_slots(self.search)
         return True
 
@@ -211,9 +254,7 @@ def bytes_of(search: Search) -> int:
     return sum(array.nbytes for array in search)
 
 
-def _longer(array: NDArray[np.int64], length: int) -> NDArray[np.int64]:
-    if len(array) == length:
-        return array
-    longer = np.zeros((length, *array.shape[1:]), array.dtype)
+def _twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
+    longer = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     longer[: len(array)] = array
     return longer

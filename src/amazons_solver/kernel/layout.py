@@ -42,6 +42,10 @@ class Config(NamedTuple):
     """Whether boundaries that a lemma proves lost are dropped."""
     rank: NDArray[np.int64]
     """The rank of each card, 0 for the base: shape (32,)."""
+    table: NDArray[np.int64]
+    """The endgame table, laid out as kernel/tables.py says."""
+    table_cards: int
+    """The most cards of a boundary in the table; -1 without a table."""
 
 
 class Search(NamedTuple):
@@ -84,6 +88,8 @@ class Scratch(NamedTuple):
     """By foundation, the card that continues it; 0 when it is empty or complete."""
     wanted: NDArray[np.int64]
     """By card, the depots that wait for it, as bits; all 0 but while it is in use."""
+    labels: NDArray[np.int64]
+    """By card, its label in the endgame table."""
     active: NDArray[np.int64]
     """The depots that are dealt to."""
     from_depot: NDArray[np.int64]
