@@ -1,0 +1,306 @@
+"""All states that can be reached, move by move, by compiled code: the counts, the states, and on request the moves."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from amazons_solver.errors import RulesError
+from amazons_solver.kernel import expansion
+from amazons_solver.kernel.bridge import config_of
+from amazons_solver.kernel.exact import MOST_CARDS, MOST_COUNTERS, state_of, supports, words_of
+from amazons_solver.kernel.expansion import BATCH, Space
+from amazons_solver.kernel.layout import Config
+from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
+from amazons_solver.model.rules import Rules
+from amazons_solver.model.state import State
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import Progress, Stats, StopReason
+
+__all__ = ["Exploration", "explore_exact", "supports"]
+
+FIRST_CAPACITY = 1 << 13
+_SLICE_SECONDS = 0.02
+_SECONDS_BETWEEN_REPORTS = 0.2
+_STATES_A_SLICE = 1 << 18
+"""States that are entered in a new hash table at a time."""
+_SMALL = 1 << 20
+"""Below this length arrays are doubled, from then on they get an eighth more, so that little of the room is empty."""
+_MOST_SLOTS = 1 << 32
+_NO_LIMIT = (1 << 62) - 1
+
+
+@attrs.frozen(repr=False, eq=False)
+class Exploration:
+    """What was found: states by number, in the order in which the model's breadth-first search numbers them."""
+
+    rules: Rules
+    stop_reason: StopReason
+    stats: Stats
+    """As of the model's search; `cycles` is not counted."""
+    memory_bytes: int
+    """The bytes of all arrays at the end, with the room that was not used."""
+    keys: NDArray[np.int64]
+    """The states, three words each (see `kernel.exact`)."""
+    offsets: NDArray[np.int64]
+    """The moves of state i, for those that are expanded, are from ``offsets[i]`` to before ``offsets[i + 1]``."""
+    targets: NDArray[np.uint32]
+    """By move: the number of the state it leads to. Empty, as `offsets` and `labels`, unless asked for."""
+    labels: NDArray[np.uint8]
+    """By move: which it is (see `move`)."""
+    _config: Config
+
+    @property
+    def complete(self) -> bool:
+        """Whether all states were found and expanded."""
+        return self.stop_reason is StopReason.EXHAUSTED
+
+    @property
+    def states(self) -> int:
+        """States found."""
+        return self.stats.states
+
+    @property
+    def edges(self) -> int:
+        """Moves followed; all moves of the space if it is complete."""
+        return self.stats.generated - 1
+
+    @property
+    def won(self) -> int:
+        """Won states among those found."""
+        return self.stats.goals
+
+    @property
+    def blocked(self) -> int:
+        """Blocked states among those expanded."""
+        return self.stats.dead_ends
+
+    def state(self, number: int) -> State:
+        """The state of this number.
+
+        Raises:
+            IndexError: there is none.
+        """
+        return state_of(self.rules, self._config, self.keys[number])
+
+    def moves(self, number: int) -> list[tuple[Move, int]]:
+        """The moves of a state that was expanded, each with the state it leads to; needs the edges.
+
+        Raises:
+            IndexError: the state was not expanded, or no edges were kept.
+        """
+        edges = range(int(self.offsets[number]), int(self.offsets[number + 1]))
+        return [(self.move(int(self.labels[edge])), int(self.targets[edge])) for edge in edges]
+
+    def move(self, label: int) -> Move:
+        """The move that a label says: 252 a deal, 253 a redeal, else a play, four times the card plus the foundation.
+
+        Cards are numbered from 1 in the deck's order, foundations from 0.
+        """
+        if label >= expansion.DEAL:
+            return DEAL if label == expansion.DEAL else REDEAL
+        return PLAYS[self.rules.deck[label // 4 - 1].code, label % 4]
+
+    def __repr__(self) -> str:
+        extent = "complete" if self.complete else f"cut short ({self.stop_reason.value})"
+        return (
+            f"<Exploration {self.states} states, {self.edges} edges, {self.won} won, {self.blocked} blocked, {extent}>"
+        )
+
+
+def explore_exact(
+    state: State,
+    *,
+    limits: Limits | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    edges: bool = False,
+    capacity: int = FIRST_CAPACITY,
+) -> Exploration:
+    """Find every state that can be reached, by exact identity, as ``explore(Game(state, "exact"))`` of the model does.
+
+    Numbers, counts and, when the limit on states is hit, the place where it stops are the model's.
+
+    Args:
+        state: where to begin.
+        limits: when to stop; the default limits when absent. The limit on memory bounds the arrays. Time and Ctrl-C are
+            looked at every 20 ms or so.
+        progress: called with the counts so far a few times a second.
+        edges: whether the moves are kept, which takes 8 bytes for each state and 5 for each move.
+        capacity: room for states at first; nothing but time depends on it.
+
+    Raises:
+        RulesError: a state of these rules does not fit into the compiled code's.
+
+    >>> from amazons_solver import Deal
+    >>> rules = Rules(suits="CD", ranks="A78", withhold="any")
+    >>> found = explore_exact(State.initial(Deal.numbered(0, rules), rules), edges=True)
+    >>> found
+    <Exploration 698 states, 994 edges, 2 won, 0 blocked, complete>
+    >>> [(str(move), found.state(target).text()) for move, target in found.moves(0)]
+    [('d', '7D AC 8C 8D | 7C ; AD | - ; -')]
+    """
+    if not supports(state.rules):
+        raise RulesError(
+            f"expected at most {MOST_CARDS} cards, and limits with (max_redeals + 1) * 2 * idle_passes of at most "
+            f"{MOST_COUNTERS}, got {len(state.rules.deck)} cards, max_redeals {state.rules.max_redeals}, "
+            f"idle_passes {state.rules.idle_passes}"
+        )
+    run = _Run(config_of(state.rules), limits or Limits(), progress, edges, _new_space(capacity, edges))
+    run.begin(state)
+    try:
+        reason = run.to_the_end()
+    except KeyboardInterrupt:
+        reason = StopReason.INTERRUPTED
+    return run.found(state.rules, reason)
+
+
+def _new_space(capacity: int, edges: bool) -> Space:
+    capacity = max(capacity, 2 * BATCH)
+    slots = 1 << (capacity * 4 // 3).bit_length()
+    return Space(
+        keys=np.zeros((capacity, 3), np.int64),
+        slots=np.zeros(slots, np.uint32),
+        offsets=np.zeros(capacity + 1 if edges else 0, np.int64),
+        targets=np.zeros(2 * capacity if edges else 0, np.uint32),
+        labels=np.zeros(2 * capacity if edges else 0, np.uint8),
+        counters=np.zeros(8, np.int64),
+        batch=np.zeros((BATCH, 6), np.int64),
+    )
+
+
+@attrs.define
+class _Run:
+    """One exploration with its storage, which grows."""
+
+    config: Config
+    limits: Limits
+    progress: Callable[[Progress], None] | None
+    keeps_edges: bool
+    space: Space
+    started: float = attrs.field(factory=time.monotonic)
+
+    def begin(self, state: State) -> None:
+        """Store the first state."""
+        space = self.space
+        space.keys[0] = words_of(self.config, state)
+        space.counters[expansion.MOST_STATES] = self.limits.states or _NO_LIMIT
+        space.counters[expansion.STATES] = 1
+        space.counters[expansion.WON_STATES] = state.is_won
+        expansion.fill_slots(space, 0, 1)
+
+    def to_the_end(self) -> StopReason:
+        """Explore, making room when it is needed, until all is seen or a limit is hit."""
+        steps, next_report = 4, self.started + _SECONDS_BETWEEN_REPORTS
+        while True:
+            before = time.monotonic()
+            hit = self.limit_hit()
+            if hit is not None:
+                return hit
+            status = expansion.go_on(self.config, self.space, steps)
+            now = time.monotonic()
+            if status == expansion.EXHAUSTED:
+                return StopReason.EXHAUSTED
+            if status == expansion.LIMIT_HIT:
+                return StopReason.STATES
+            if status == expansion.PAUSED:
+                steps = max(1, min(4 * steps, int(steps * _SLICE_SECONDS / max(now - before, 1e-6))))
+            else:
+                hit = self.grow(status)
+                if hit is not None:
+                    return hit
+            if self.progress is not None and now >= next_report:
+                next_report = now + _SECONDS_BETWEEN_REPORTS
+                self.progress(self.counts())
+
+    def limit_hit(self, more_bytes: int = 0) -> StopReason | None:
+        """The limit that is reached, or would be with so many bytes more."""
+        limits = self.limits
+        if limits.seconds is not None and time.monotonic() - self.started >= limits.seconds:
+            return StopReason.SECONDS
+        if limits.memory_bytes is not None and bytes_of(self.space) + more_bytes > limits.memory_bytes:
+            return StopReason.MEMORY
+        return None
+
+    def grow(self, status: int) -> StopReason | None:
+        """Make room; returns the limit that is in the way, if one is."""
+        space = self.space
+        if status == expansion.SLOTS_FULL:
+            return self._grow_slots()
+        if status == expansion.STATES_FULL:
+            names = ["keys", "offsets"] if self.keeps_edges else ["keys"]
+        else:
+            names = ["targets", "labels"]
+        old = len(getattr(space, names[0]))
+        more = max(BATCH, old if old < _SMALL else old // 8)
+        hit = self.limit_hit(sum(more * getattr(space, name).strides[0] for name in names))
+        if hit is None:
+            self.space = space._replace(**{name: _longer(getattr(space, name), more) for name in names})
+        return hit
+
+    def _grow_slots(self) -> StopReason | None:
+        slots = len(self.space.slots)
+        hit = StopReason.MEMORY if slots >= _MOST_SLOTS else self.limit_hit(self.space.slots.nbytes)
+        if hit is not None:
+            return hit
+        # The old table is given back before there is a new one.
+        self.space = self.space._replace(slots=np.zeros(0, np.uint32))
+        self.space = self.space._replace(slots=np.zeros(2 * slots, np.uint32))
+        states = int(self.space.counters[expansion.STATES])
+        for begin in range(0, states, _STATES_A_SLICE):
+            expansion.fill_slots(self.space, begin, min(states, begin + _STATES_A_SLICE))
+            hit = self.limit_hit()
+            if hit is not None:
+                return hit
+        return None
+
+    def counts(self) -> Stats:
+        """The counts so far."""
+        counters = [int(counter) for counter in self.space.counters]
+        states, generated = counters[expansion.STATES], counters[expansion.EDGES] + 1
+        return Stats(
+            states=states,
+            generated=generated,
+            duplicates=generated - states,
+            expanded=counters[expansion.EXPANDED],
+            goals=counters[expansion.WON_STATES],
+            dead_ends=counters[expansion.BLOCKED_STATES],
+            cycles=None,
+            seconds=time.monotonic() - self.started,
+        )
+
+    def found(self, rules: Rules, reason: StopReason) -> Exploration:
+        """What was found so far."""
+        space, stats = self.space, self.counts()
+        moves = int(space.offsets[stats.expanded]) if self.keeps_edges else 0
+        return Exploration(
+            rules,
+            reason,
+            stats,
+            bytes_of(space),
+            space.keys[: stats.states],
+            space.offsets[: stats.expanded + 1 if self.keeps_edges else 0],
+            space.targets[:moves],
+            space.labels[:moves],
+            self.config,
+        )
+
+
+def _longer(array: NDArray[Any], more: int) -> NDArray[Any]:
+    """An array with room for more: a small one is copied, a large one grows in place where the system can do that.
+
+    NumPy asks for huge pages when it makes an array of some size, not when one grows into it.
+    """
+    if len(array) < _SMALL:
+        longer = np.zeros((len(array) + more, *array.shape[1:]), array.dtype)
+        longer[: len(array)] = array
+        return longer
+    array.resize((len(array) + more, *array.shape[1:]), refcheck=False)
+    return array
+
+
+def bytes_of(space: Space) -> int:
+    """The bytes of the arrays, which are all that grows: what the limit on memory counts."""
+    return sum(array.nbytes for array in space)
