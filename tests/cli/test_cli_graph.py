@@ -1,5 +1,6 @@
 """What `graph` answers, checked against the naive reference, and what it writes."""
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -9,9 +10,10 @@ import networkx as nx
 import pytest
 
 import reference
-from amazons_solver import Rules
+from amazons_solver import Rules, State
 from amazons_solver.cli import console
 from amazons_solver.export import FORMATS
+from amazons_solver.game import Game
 from command_line import SMALL, SMALL_DEALS, assert_refused, run
 from conftest import load_verdicts
 
@@ -63,6 +65,12 @@ def test_cut_off() -> None:
     decided = run(*cut, "--decide-unexpanded", "--json")
     answer = json.loads(decided.stdout)
     assert (decided.exit_code, answer["nodes"], answer["verdict"]) == (0, 20, "winnable")  # fixtures: patiencen, deal 2
+
+
+def test_without_limits_there_is_a_default_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("amazons_solver.graph.DEFAULT_STATES", 20)
+    assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--json").stdout)["nodes"] == 20
+    assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--max-seconds", "60", "--json").stdout)["complete"]
 
 
 def test_what_a_person_reads() -> None:
@@ -137,7 +145,27 @@ def test_svg_without_graphviz_is_refused_before_the_search(tmp_path: Path, monke
     assert_refused(run("graph", SMALL_DEALS[0], *SMALL, "-o", tmp_path / "graph.svg"), "Graphviz")
 
 
-def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("as_json", [False, True])
+def test_interrupted_it_keeps_what_it_has(as_json: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    key, calls = Game.key, itertools.count(1)
+
+    def interrupted_once(game: Game, state: State) -> bytes:
+        if next(calls) == 10:
+            raise KeyboardInterrupt
+        return key(game, state)
+
+    monkeypatch.setattr(Game, "key", interrupted_once)
+    result = run("graph", SMALL_DEALS[0], *SMALL, *(["--json"] if as_json else []))
+    assert (result.exit_code, result.stderr) == (console.INTERRUPTED, "error: interrupted\n")
+    if as_json:
+        answer = json.loads(result.stdout)
+        assert (answer["complete"], answer["verdict"]) == (False, "undecided")
+        assert 1 < answer["nodes"] < 10
+    else:
+        assert "cut off (interrupted)" in result.stdout
+
+
+def test_interrupted_before_it_has_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 

@@ -1,5 +1,6 @@
 """The commands `deal`, `rules` and `verify`, and the program itself."""
 
+import itertools
 import json
 import re
 import shlex
@@ -8,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from amazons_solver import PRESETS, Deal, Rules, certify, solve
+from amazons_solver import PRESETS, Deal, Rules, State, certify, solve
+from amazons_solver.game import Game
 from command_line import SMALL, SMALL_DEALS, assert_refused, run
 from conftest import FIXTURES, load_verdicts
 
@@ -100,6 +102,18 @@ class TestDeal:
         for number in numbers:
             code = run("solve", "--number", str(number), "--rules", "pysolfc", "--max-states", "100").exit_code
             assert code == (0 if number == numbers[-1] else 3)
+
+    def test_an_interrupted_search_is_not_an_undecided_deal(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        key, calls = Game.key, itertools.count(1)
+
+        def interrupted_once(game: Game, state: State) -> bytes:
+            if next(calls) == 10:
+                raise KeyboardInterrupt
+            return key(game, state)
+
+        monkeypatch.setattr(Game, "key", interrupted_once)
+        result = run("deal", "--winnable", "--number", "0", "--rules", "pysolfc")
+        assert (result.exit_code, result.stdout, result.stderr) == (130, "", "error: interrupted\n")
 
     @pytest.mark.parametrize(
         ("arguments", "fragment"),

@@ -43,9 +43,12 @@ def check_answer(answer: dict[str, Any], row: dict[str, Any]) -> None:
     assert answer["cards"] == row["cards"]
     assert answer["rules"] == rules.to_dict()
     assert answer["verdict"] == row["verdict"]
-    assert answer["engine"] == "model"
     assert answer["seconds"] >= 0
-    assert 1 <= answer["states"] <= row.get("canonical_states", answer["states"])
+    assert answer["states"] >= 1
+    counted = "canonical_states" in row  # else the space is large, and the engine may be any
+    assert answer["engine"] in (["model"] if counted else ["model", "kernel"])
+    if counted:
+        assert answer["states"] <= row["canonical_states"]
     if row["verdict"] == "winnable":
         line = parse_line(answer["line"])
         assert State.initial(Deal.parse(row["cards"], rules), rules).play_line(line).is_won
@@ -78,9 +81,9 @@ def test_answers_are_the_known_ones(group: tuple[str, dict[str, Any], list[dict[
 @pytest.mark.parametrize("row", ROWS[::60], ids=lambda row: f"{row['preset']}-{row['deal']}")
 def test_a_numbered_deal_is_the_known_one(row: dict[str, Any]) -> None:
     options = as_options(row["preset"], row["set"])
-    result = run("solve", "--number", str(row["deal"]), *options, "--json")
+    result = run("solve", "--number", str(row["deal"]), *options, "--engine", "model", "--json")
     answer = json.loads(result.stdout)
-    assert answer["deal"] == row["deal"]
+    assert (answer["deal"], answer["engine"]) == (row["deal"], "model")
     check_answer(answer, row)
 
 
