@@ -1,0 +1,125 @@
+"""Which engine answers: the kernel when asked, the model first otherwise, and what each is told."""
+
+import importlib
+import random
+from typing import Any
+
+import attrs
+import pytest
+
+from amazons_solver import Deal, Limits, Rules, State, Verdict, solve
+from amazons_solver.errors import OptionError
+from amazons_solver.search.result import SearchResult, StopReason
+from amazons_solver.solve import Solution, solve_state
+from kernel_checks import EVERY_COMBINATION, HARD, LIMITS
+
+engines = importlib.import_module("amazons_solver.solve")  # the package's `solve` is the function
+SMALL = Rules(suits="CD", ranks="A78", withhold="any")
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the model hand over after ten states."""
+    assert engines.MODEL_STATES == 20_000
+    monkeypatch.setattr(engines, "MODEL_STATES", 10)
+
+
+def test_auto_gives_the_models_verdicts_and_says_who_found_them() -> None:
+    source, found = random.Random(8), set()
+    for fields in EVERY_COMBINATION:
+        rules = Rules(suits="CD", ranks="A78", **fields, **source.choice(LIMITS))
+        deal = Deal.numbered(source.getrandbits(64), rules)
+        model, auto = solve(deal, rules, engine="model"), solve(deal, rules)
+        assert auto.verdict is model.verdict
+        assert (auto.line is not None) == (auto.verdict is Verdict.WINNABLE)
+        if auto.line is not None:
+            assert auto.start.play_line(auto.line).is_won
+        assert (model.engine, model.stats.unit) == ("model", "states")
+        if model.stats.states <= 10:
+            assert attrs.evolve(auto, stats=model.stats) == model
+        else:
+            assert (auto.engine, auto.stats.unit) == ("kernel", "boundary states")
+            kernel = solve(deal, rules, engine="kernel")
+            assert attrs.evolve(auto, stats=kernel.stats) == kernel
+            assert auto.stats.states == kernel.stats.states
+        found.add((auto.engine, auto.verdict))
+    assert len(found) == 4
+
+
+def test_auto_stays_with_the_model_where_the_kernel_cannot_answer() -> None:
+    deal = Deal.numbered(0, SMALL)
+    for rules in (SMALL.evolve(withhold="nothing", max_redeals=2**15), SMALL.evolve(idle_passes=2**8)):
+        assert shortened(solve(deal, rules)) == shortened(solve(deal, rules, engine="model"))
+        assert solve(deal, rules).engine == "model"
+    large = Rules(ranks="A23456789TJQK", withhold="nothing")
+    assert solve(Deal.numbered(0, large), large, limits=Limits(states=500)).engine == "model"
+    assert solve(deal, SMALL).engine == "kernel"
+    assert shortened(solve(deal, SMALL, order="bfs")) == shortened(solve(deal, SMALL, order="bfs", engine="model"))
+
+
+def shortened(solution: Solution) -> Solution:
+    return attrs.evolve(solution, stats=attrs.evolve(solution.stats, seconds=0.0))
+
+
+@pytest.mark.parametrize("states", [1, 9, 10])
+def test_a_small_limit_on_states_is_the_models(states: int) -> None:
+    solution = solve(Deal.numbered(2, HARD), HARD, limits=Limits(states=states))
+    assert (solution.engine, solution.stats.states, solution.stop_reason) == ("model", states, StopReason.STATES)
+    assert solution.verdict is Verdict.UNDECIDED
+
+
+def test_a_larger_limit_on_states_is_the_kernels() -> None:
+    solution = solve(Deal.numbered(2, HARD), HARD, limits=Limits(states=11))
+    assert (solution.engine, solution.stats.states, solution.stop_reason) == ("kernel", 11, StopReason.STATES)
+    assert solution.verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("rules", "order", "message"),
+    [
+        (SMALL, "bfs", "expected order dfs with engine kernel, which promises no fewest moves; got bfs"),
+        (Rules(ranks="A23456789TJQK"), "dfs", "at most 28 cards, .* got 52, None and None"),
+        (SMALL.evolve(max_redeals=2**15), "dfs", r"max_redeals below 2\^15 .* got 6, 32768 and None"),
+        (SMALL.evolve(idle_passes=2**8), "dfs", r"idle_passes below 2\^8 .* got 6, None and 256"),
+    ],
+)
+def test_what_the_kernel_refuses(rules: Rules, order: Any, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        solve(Deal.numbered(0, rules), rules, order=order, engine="kernel")
+
+
+def test_there_is_no_other_engine() -> None:
+    with pytest.raises(OptionError, match="expected engine to be one of auto, model, kernel; got 'numba'"):
+        solve(Deal.numbered(0, SMALL), SMALL, engine="numba")  # type: ignore[arg-type]
+
+
+def test_a_won_state_needs_no_search() -> None:
+    state = State.parse("- | - ; - | 8C ; 8D", SMALL)
+    solution = solve_state(state, engine="kernel")
+    assert (solution.verdict, solution.line, solution.stats.states) == (Verdict.WINNABLE, (), 1)
+
+
+@pytest.mark.parametrize(("spent", "left"), [(0.25, 0.75), (1.0, 0.0), (1.5, 0.0)])
+@pytest.mark.parametrize("second", ["kernel", "model"])
+def test_the_limit_on_seconds_is_shared(
+    spent: float, left: float, second: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Limits] = []
+
+    def model(_: object, *, limits: Limits, **_options: object) -> SearchResult[Any]:
+        told.append(limits)
+        stats = attrs.evolve(first.stats, seconds=spent)
+        return SearchResult(StopReason.STATES if len(told) == 1 else StopReason.SECONDS, None, stats)
+
+    def kernel(_: State, _order: str, limits: Limits, _progress: object) -> SearchResult[Any]:
+        told.append(limits)
+        return SearchResult(StopReason.SECONDS, None, first.stats)
+
+    first = engines.explore(engines.Game(State.initial(Deal.numbered(0, SMALL), SMALL)), limits=Limits(states=2))
+    monkeypatch.setattr(engines, "explore", model)
+    monkeypatch.setattr(engines, "_kernel_search", kernel)
+    rules = SMALL if second == "kernel" else SMALL.evolve(max_redeals=2**15)
+    limits = Limits(states=500, seconds=1.0, memory_bytes=10_000_000)
+    solution = solve(Deal.numbered(0, rules), rules, limits=limits)
+    assert (solution.engine, solution.verdict) == (second, Verdict.UNDECIDED)
+    assert told == [attrs.evolve(limits, states=10), attrs.evolve(limits, seconds=left)]
