@@ -112,6 +112,16 @@ def test_states_of_the_middle_of_a_game() -> None:
     assert 300 < verdicts < 1700
 
 
+@pytest.mark.parametrize("withhold", ["nothing", "bases", "any"])
+@pytest.mark.parametrize(("played", "wins"), [(0, False), (1, True)])
+def test_a_pass_that_has_had_a_play_is_not_idle(withhold: str, played: int, wins: bool) -> None:
+    """Each card comes to the other's depot, and after a redeal, legal only if this pass has had a play, to its own."""
+    chosen = Rules(suits="CD", ranks="A7", withhold=withhold, idle_passes=1)  # type: ignore[arg-type]
+    start = State.parse(f"7C 7D | - ; - | AD ; AC | idle=0 played={played}", chosen)
+    assert model_wins(start) is wins
+    check(start, wins)
+
+
 @given(st.data())
 @settings(max_examples=300)
 def test_any_rules_any_deal(data: st.DataObject) -> None:

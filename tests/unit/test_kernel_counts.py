@@ -103,3 +103,22 @@ def test_an_orbit_is_one_node(withhold: str, moves: int) -> None:
         assert len(counts) == 1, start.text()
         sizes += counts
     assert sum(size is not None and size > 5 for size in sizes) > 10
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"suits": "CD", "ranks": "A789T", "build": "rank", "withhold": "any"}, "9D 9C TC 8D AD TD | 7C ; 8C | 7D ; -"),
+        ({"ranks": "A78", "withhold": "any"}, "8D 8H AH 8C | 7S ; 7C ; 7H ; 8S | 7D ; AS ; AC ; -"),
+        ({"suits": "CDH", "ranks": "A78"}, "AH 7H 8D 8H 8C AD | 7C ; 7D ; AC | - ; - ; -"),
+    ],
+)
+def test_the_pass_that_a_search_begins_in_is_no_boundary_to_come_back_to(changes: dict[str, Any], text: str) -> None:
+    """These states come back to the cards in the order in which they are kept, as a boundary that is another state."""
+    state = State.parse(text, Rules(gather="right-over-left", **changes))
+    sizes = set()
+    for capacity in (8, 4096):  # the smaller hash table is filled again as it grows
+        result = search_state(state, NONE, lemmas=False, tables=0, capacity=capacity)
+        assert result.stop_reason is StopReason.EXHAUSTED
+        sizes.add(result.stats.states)
+    assert len(sizes) == 1
