@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from amazons_solver.kernel.bits import lowest_bit
 from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.layout import (
     ANYTHING,
@@ -17,66 +18,76 @@ from amazons_solver.kernel.layout import (
 )
 from amazons_solver.kernel.lemmas import is_lost
 from amazons_solver.kernel.orbits import NEVER, Orbits
-from amazons_solver.kernel.passes import is_complete
+from amazons_solver.kernel.passes import list_active, locate
 from amazons_solver.kernel.stack import DUPLICATES, START, STORED, push
 from amazons_solver.kernel.tables import is_lost_by_table
 
 
 @inlined
-def list_active(config: Config, scratch: Scratch) -> int:
-    """List the depots that are dealt to; returns how many they are."""
+def count_bases(config: Config, scratch: Scratch) -> int:
+    """How many bases are not played yet: one for each empty foundation."""
     count = 0
-    for depot in range(config.depots):
-        if not (config.skip_complete and is_complete(config, scratch.tops[depot])):
-            scratch.active[count] = depot
-            count += 1
+    for foundation in range(config.depots):
+        count += scratch.tops[foundation] == 0
     return count
 
 
 @inlined
-def outlook(
-    config: Config, orbits: Orbits, scratch: Scratch, cards: NDArray[np.int64], count: int, dealt_to: int
-) -> tuple[int, bool, int]:
-    """What can be played in the passes to come, as long as nothing is.
+def waits_for_top(config: Config, scratch: Scratch) -> bool:
+    """Whether a top card can be played from anywhere."""
+    if config.top_anywhere:
+        for foundation in range(config.depots):
+            if config.rank[scratch.needs[foundation]] == config.ranks - 1:
+                return True
+    return False
 
-    Returns:
-        the number of bases; whether a top card can be played from anywhere at once; and the first phase in which some
-        other card comes to its foundation, or NEVER.
+
+@inlined
+def first_phase(
+    config: Config, orbits: Orbits, scratch: Scratch, at: NDArray[np.int64], count: int, dealt_to: int
+) -> int:
+    """The first phase in which a card that is no base comes to its foundation, or NEVER, if nothing is played before.
+
+    Args:
+        config: the rules.
+        orbits: the permutations.
+        scratch: registers; the foundations, and the depots dealt to, are read.
+        at: the positions of the talon's cards in phase 0.
+        count: the cards of the talon.
+        dealt_to: how many depots are dealt to.
     """
-    wanted, needs, active = scratch.wanted, scratch.needs, scratch.active
-    rank, top_rank = config.rank, config.ranks - 1
-    first_phase = orbits.first[config.gather, dealt_to, count]
-    # By card, the depots that serve a foundation which needs it, as bits; needs of 0 mark what is no card.
+    earliest = NEVER
+    phases = orbits.first[config.gather, dealt_to, count]
     for a in range(dealt_to):
-        wanted[needs[active[a]]] |= 1 << a
-    bases, ready, first = 0, False, NEVER
-    for i in range(count):
-        card = cards[i]
-        if rank[card] == 0:
-            bases += 1
-        elif config.top_anywhere and rank[card] == top_rank:
-            for foundation in range(config.depots):
-                if needs[foundation] == card:
-                    ready = True
-        elif wanted[card] != 0:
-            for a in range(dealt_to):
-                if wanted[card] >> a & 1 and first_phase[i, a] < first:
-                    first = first_phase[i, a]
-    for a in range(dealt_to):
-        wanted[needs[active[a]]] = 0
-    return bases, ready, first
+        need = scratch.needs[scratch.active[a]]
+        if need != 0:
+            positions = at[need]
+            while positions != 0:
+                earliest = min(earliest, phases[lowest_bit(positions), a])
+                positions &= positions - 1
+    return earliest
 
 
 @inlined
 def fits(
-    config: Config, orbits: Orbits, scratch: Scratch, cards: NDArray[np.int64], count: int, dealt_to: int, phase: int
+    config: Config,
+    orbits: Orbits,
+    scratch: Scratch,
+    at: NDArray[np.int64],
+    count: int,
+    dealt_to: int,
+    phase: int,
 ) -> bool:
-    """Whether in this phase some card that is neither base nor free to go anywhere comes to its foundation."""
+    """Whether in this phase some card that is no base comes to its foundation; the arguments are as above."""
     begin = orbits.begin[config.gather, dealt_to, count] + phase * count
-    for i in range(count):
-        depot = scratch.active[orbits.places[begin + i] % dealt_to]
-        if scratch.needs[depot] == cards[i]:
-            return True
+    for a in range(dealt_to):
+        need = scratch.needs[scratch.active[a]]
+        if need != 0:
+            positions = at[need]
+            while positions != 0:
+                if orbits.places[begin + lowest_bit(positions)] % dealt_to == a:
+                    return True
+                positions &= positions - 1
     return False
 
 
@@ -130,15 +141,17 @@ def arrive(  # noqa: C901 (one decision, step by step)
     """Store the boundary whose talon is in `scratch.next`, and push what is to be tried from it.
 
     Returns:
-        its number, or -1 if no play is possible any more.
+        its number, with its talon in `scratch.cards`; or -1 if no play is possible any more.
     """
     if (config.lemmas and is_lost(config, scratch, count)) or is_lost_by_table(config, scratch, count):
         return -1
     dealt_to = list_active(config, scratch)
     order = orbits.order[config.gather, dealt_to, count]
-    bases, ready, first = outlook(config, orbits, scratch, scratch.next, count, dealt_to)
-    if ready:
-        first = 0
+    locate(config, scratch.next, count, scratch.next_at)
+    bases = count_bases(config, scratch)
+    first = 0
+    if not waits_for_top(config, scratch):
+        first = first_phase(config, orbits, scratch, scratch.next_at, count, dealt_to)
     if bases == 0 and first == NEVER:
         return -1
     # The phases from `begin` on are to be tried, `tries` of them; stored is the boundary in phase `stored`.
@@ -164,8 +177,8 @@ def arrive(  # noqa: C901 (one decision, step by step)
             return -1
     elif whole_orbit:
         stored = _least_phase(orbits, config, scratch.next, count, dealt_to, order)
-    turn(config, orbits, scratch.next, count, dealt_to, stored, scratch.stored)
-    word0, word1, word2 = pack(scratch.stored, count, scratch.tops, config.depots)
+    turn(config, orbits, scratch.next, count, dealt_to, stored, scratch.cards)
+    word0, word1, word2 = pack(scratch.cards, count, scratch.tops, config.depots)
     if config.max_redeals != UNLIMITED:
         word2 |= np.int64(redeals) << 40
     if config.idle_passes != UNLIMITED:

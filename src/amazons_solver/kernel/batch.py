@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from amazons_solver.errors import OptionError
 from amazons_solver.kernel import table_store
-from amazons_solver.kernel.arrival import arrive, list_active
+from amazons_solver.kernel.arrival import arrive
 from amazons_solver.kernel.bridge import (
     FIRST_CAPACITY,
     NO_LIMIT,
@@ -23,7 +23,7 @@ from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.decide import EXHAUSTED, LIMIT_HIT, WON, go_on
 from amazons_solver.kernel.layout import Config, Scratch, Search, hash_of, new_scratch, new_search
 from amazons_solver.kernel.orbits import Orbits, orbits
-from amazons_solver.kernel.passes import set_top
+from amazons_solver.kernel.passes import list_active, set_top
 from amazons_solver.kernel.stack import MOST_STORED, STACK, STORED, WON_BOUNDARY, WON_PHASE
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal

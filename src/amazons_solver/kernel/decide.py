@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from amazons_solver.kernel.arrival import arrive, fits, list_active, outlook, turn
+from amazons_solver.kernel.arrival import arrive, count_bases, fits, turn, waits_for_top
 from amazons_solver.kernel.bits import highest_bit
 from amazons_solver.kernel.compiling import compiled, inlined
 from amazons_solver.kernel.layout import (
@@ -18,7 +18,17 @@ from amazons_solver.kernel.layout import (
     unpack,
 )
 from amazons_solver.kernel.orbits import Orbits
-from amazons_solver.kernel.passes import all_complete, deal_row, gather, list_plays, play, set_top
+from amazons_solver.kernel.passes import (
+    all_complete,
+    deal_row,
+    deal_rows,
+    gather,
+    list_active,
+    list_plays,
+    locate,
+    play,
+    set_top,
+)
 from amazons_solver.kernel.stack import (
     BEGAN_HERE,
     BEGAN_INSIDE,
@@ -49,21 +59,25 @@ def _redeal(
     scratch: Scratch,
     left: int,
     count: int,
-    redeals: int,
-    idle: int,
     boundary: int,
     phase: int,
-) -> None:
-    """End the pass of a boundary's phase with a redeal, if that is legal, and go to the boundary it leads to."""
+) -> int:
+    """End the pass of a boundary's phase with a redeal, if that is legal, and go to the boundary it leads to.
+
+    Returns:
+        what `arrive` does; -1 if the redeal is not legal.
+    """
+    redeals = idle = 0
     if config.max_redeals != UNLIMITED:
-        redeals += phase + 1
+        redeals = ((search.keys[boundary, 2] >> 40) & 0x7FFF) + phase + 1
         if redeals > config.max_redeals:
-            return
+            return -1
     # Only a pass that the search began in its middle may end here without a play.
-    idle = idle + 1 if left == count and search.counters[INITIAL_PLAYED] == 0 else 0
-    if config.idle_passes != UNLIMITED and idle >= config.idle_passes:
-        return
-    arrive(config, orbits, search, scratch, left, redeals, idle, boundary, phase)
+    if config.idle_passes != UNLIMITED and left == count and search.counters[INITIAL_PLAYED] == 0:
+        idle = ((search.keys[boundary, 2] >> 55) & 0xFF) + 1
+        if idle >= config.idle_passes:
+            return -1
+    return arrive(config, orbits, search, scratch, left, redeals, idle, boundary, phase)
 
 
 @inlined
@@ -94,8 +108,8 @@ def go_on(  # noqa: C901 (the hot loop)
     counters, stack, keys = search.counters, search.stack, search.keys
     rank, piles, talon = config.rank, scratch.piles, scratch.talon
     stack_room, room = stack.shape[0] - STACK_MARGIN, keys.shape[0] - 1
-    loaded = loaded_phase = -1
-    count = redeals = idle = dealt_to = 0
+    loaded = loaded_phase = located = -1
+    count = dealt_to = 0
     cards = scratch.cards
     while counters[STACK] > 0:
         if steps <= 0:
@@ -115,8 +129,6 @@ def go_on(  # noqa: C901 (the hot loop)
         middle = (word2 >> 28) & 1 == MIDDLE
         if boundary != loaded:
             count = unpack(keys, boundary, cards)
-            redeals = (keys[boundary, 2] >> 40) & 0x7FFF
-            idle = (keys[boundary, 2] >> 55) & 0xFF
             loaded, loaded_phase = boundary, -1
         if not middle or phase != loaded_phase:
             for foundation in range(config.depots):
@@ -125,15 +137,18 @@ def go_on(  # noqa: C901 (the hot loop)
         if not middle:
             order = orbits.order[config.gather, dealt_to, count]
             if config.withhold == ANYTHING:
-                bases, ready, _ = outlook(config, orbits, scratch, cards, count, dealt_to)
-                if bases == 0 and not ready:
-                    while word0 > 1 and not fits(config, orbits, scratch, cards, count, dealt_to, phase):
+                if count_bases(config, scratch) == 0 and not waits_for_top(config, scratch):
+                    if located != boundary:
+                        locate(config, cards, count, scratch.cards_at)
+                        located = boundary
+                    while word0 > 1 and not fits(config, orbits, scratch, scratch.cards_at, count, dealt_to, phase):
                         word0 -= 1
                         phase = (phase + 1) % order
             if word0 > 1:
                 push(search, word0 - 1, 0, word2, boundary, (phase + 1) % order)
         if phase != loaded_phase:
             turn(config, orbits, cards, count, dealt_to, phase, talon)
+            locate(config, talon, count, scratch.talon_at)
             loaded_phase = phase
         last_depot, last_foundation, last_base = -1, 0, False
         began_inside = np.int64(0)
@@ -151,6 +166,7 @@ def go_on(  # noqa: C901 (the hot loop)
             for depot in range(config.depots):
                 piles[depot] = 0
             dealt, deal_next = 0, True
+        held = middle and deal_next
         while True:
             if deal_next:
                 deal_next, last_depot = False, -1
@@ -158,9 +174,14 @@ def go_on(  # noqa: C901 (the hot loop)
                     left = gather(config, scratch)
                     # A pass without a play ends in the next phase, which has an entry of its own.
                     if left < count or began_inside != 0:
-                        _redeal(config, orbits, search, scratch, left, count, redeals, idle, boundary, phase)
+                        number = _redeal(config, orbits, search, scratch, left, count, boundary, phase)
+                        if number >= 0:
+                            loaded, loaded_phase, count = number, -1, left
                     break
-                dealt = deal_row(config, scratch, dealt, count)
+                if held:
+                    dealt, held = deal_row(config, scratch, dealt, count), False
+                else:
+                    dealt = deal_rows(config, scratch, dealt, count)
             plays, others, sure = list_plays(config, scratch)
             if plays == 0:
                 deal_next = True
@@ -177,7 +198,7 @@ def go_on(  # noqa: C901 (the hot loop)
                 if plays == 0:
                     if not may_deal:
                         break
-                    deal_next = True
+                    deal_next = held = True
                     continue
                 if may_deal:
                     push_middle(config, search, scratch, dealt, True, began_inside, boundary, phase)

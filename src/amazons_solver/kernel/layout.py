@@ -78,16 +78,20 @@ class Scratch(NamedTuple):
     """The same in the phase in work."""
     next: NDArray[np.int64]
     """The talon that a redeal makes."""
-    stored: NDArray[np.int64]
-    """The same in the phase in which it is stored."""
+    start: NDArray[np.int64]
+    """An order of an endgame table that is being solved."""
     piles: NDArray[np.int64]
     """By depot, the talon positions of its cards, as bits."""
     tops: NDArray[np.int64]
     """By foundation, its top card, 0 when it is empty."""
     needs: NDArray[np.int64]
     """By foundation, the card that continues it; 0 when it is empty or complete."""
-    wanted: NDArray[np.int64]
-    """By card, the depots that wait for it, as bits; all 0 but while it is in use."""
+    cards_at: NDArray[np.int64]
+    """By card, its positions in `cards`, as bits; at 0, those of all bases."""
+    talon_at: NDArray[np.int64]
+    """The same for `talon`."""
+    next_at: NDArray[np.int64]
+    """The same for `next`."""
     labels: NDArray[np.int64]
     """By card, its label in the endgame table."""
     active: NDArray[np.int64]

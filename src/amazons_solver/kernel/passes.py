@@ -1,6 +1,7 @@
 """One pass in registers: dealing, legal plays, plays, gathering."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amazons_solver.kernel.bits import highest_bit, lowest_bit
 from amazons_solver.kernel.compiling import inlined
@@ -32,6 +33,31 @@ def all_complete(config: Config, scratch: Scratch) -> bool:
 
 
 @inlined
+def list_active(config: Config, scratch: Scratch) -> int:
+    """List the depots that are dealt to; returns how many they are."""
+    count = 0
+    for depot in range(config.depots):
+        if not (config.skip_complete and is_complete(config, scratch.tops[depot])):
+            scratch.active[count] = depot
+            count += 1
+    return count
+
+
+@inlined
+def locate(config: Config, cards: NDArray[np.int64], count: int, at: NDArray[np.int64]) -> None:
+    """Note where each card of a talon is: by card its positions, as bits, and at 0 those of all bases."""
+    for card in range(32):
+        at[card] = 0
+    for i in range(count):
+        at[cards[i]] |= _ONE << i
+    if config.by_rank:
+        at[0] = at[1]
+    else:
+        for suit in range(config.depots):
+            at[0] |= at[1 + suit * config.ranks]
+
+
+@inlined
 def deal_row(config: Config, scratch: Scratch, dealt: int, count: int) -> int:
     """Deal one row of the talon's `count` cards, of which `dealt` lie already; returns how many lie then."""
     for depot in range(config.depots):
@@ -39,6 +65,35 @@ def deal_row(config: Config, scratch: Scratch, dealt: int, count: int) -> int:
             scratch.piles[depot] |= _ONE << dealt
             dealt += 1
     return dealt
+
+
+@inlined
+def deal_rows(config: Config, scratch: Scratch, dealt: int, count: int) -> int:
+    """Deal rows until something can be played, or all that are left, when nothing can be played before.
+
+    Needs the talon's cards in `scratch.talon_at`. Returns how many cards lie then.
+    """
+    needs, active, at = scratch.needs, scratch.active, scratch.talon_at
+    dealt_to = list_active(config, scratch)
+    # Of the cards that go to the first of these depots, as bits, if one goes there now.
+    column = np.int64((0xFFFFFFF, 0x5555555, 0x9249249, 0x1111111)[dealt_to - 1])
+    wanted = at[0]  # a base finds an empty foundation always
+    for a in range(dealt_to):
+        need = needs[active[a]]
+        if need != 0:
+            wanted |= at[need] & (column << (dealt + a))
+    if config.top_anywhere:
+        for foundation in range(config.depots):
+            if config.rank[needs[foundation]] == config.ranks - 1:
+                wanted |= at[needs[foundation]]
+    wanted &= np.int64(-1) << dealt
+    if wanted == 0:
+        end = count
+    else:
+        end = min(count, dealt + ((lowest_bit(wanted) - dealt) // dealt_to + 1) * dealt_to)
+    for a in range(dealt_to):
+        scratch.piles[active[a]] |= (column << (dealt + a)) & ((_ONE << end) - 1)
+    return end
 
 
 @inlined

@@ -3,11 +3,20 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.arrival import list_active, outlook, turn
+from amazons_solver.kernel.arrival import first_phase, turn, waits_for_top
 from amazons_solver.kernel.compiling import compiled, inlined
 from amazons_solver.kernel.layout import ANYTHING, Config, Scratch
 from amazons_solver.kernel.orbits import NEVER, Orbits
-from amazons_solver.kernel.passes import deal_row, gather, list_plays, play, set_top
+from amazons_solver.kernel.passes import (
+    deal_row,
+    deal_rows,
+    gather,
+    list_active,
+    list_plays,
+    locate,
+    play,
+    set_top,
+)
 from amazons_solver.kernel.tables import bit_of, is_won
 
 _ONE = np.int64(1)
@@ -40,7 +49,7 @@ def solve_orders(  # noqa: C901 (one order, step by step)
         last: one more than the last index.
     """
     count = 0
-    cards, start = scratch.cards, scratch.stored
+    cards, start = scratch.cards, scratch.start
     for foundation in range(config.depots):
         for i in range(shape[foundation]):
             cards[count] = (foundation + 1) * config.ranks - shape[foundation] + i + 1
@@ -60,14 +69,14 @@ def solve_orders(  # noqa: C901 (one order, step by step)
         phases, phase = 1, 0
         if config.withhold == ANYTHING:
             phases = orbits.order[config.gather, dealt_to, count]
-        else:
-            _, ready, phase = outlook(config, orbits, scratch, start, count, dealt_to)
-            if ready:
-                phase = 0
+        elif not waits_for_top(config, scratch):
+            locate(config, start, count, scratch.next_at)
+            phase = first_phase(config, orbits, scratch, scratch.next_at, count, dealt_to)
             if phase == NEVER:
                 continue
         # Of compulsory plays nothing can be made before this phase, and then something must be.
         turn(config, orbits, start, count, dealt_to, phase, scratch.talon)
+        locate(config, scratch.talon, count, scratch.talon_at)
         if _pass_wins(config, scratch, trail, count):
             for foundation in range(config.depots):
                 scratch.tops[foundation] = (foundation + 1) * config.ranks - shape[foundation]
@@ -91,7 +100,7 @@ def _pass_wins(config: Config, scratch: Scratch, trail: NDArray[np.int64], count
     """
     piles, tops = scratch.piles, scratch.tops
     entries = dealt = 0
-    deal_next = True
+    deal_next, held = True, False
     while True:
         if deal_next and dealt == count:
             left = gather(config, scratch)
@@ -106,10 +115,13 @@ def _pass_wins(config: Config, scratch: Scratch, trail: NDArray[np.int64], count
             dealt = word0 >> 56
             for foundation in range(config.depots):
                 set_top(config, scratch, foundation, (word2 >> (5 * foundation)) & 31)
-            deal_next = (word2 >> 20) & 1 == 1
+            deal_next = held = (word2 >> 20) & 1 == 1
             continue
         if deal_next:
-            dealt = deal_row(config, scratch, dealt, count)
+            if held:
+                dealt, held = deal_row(config, scratch, dealt, count), False
+            else:
+                dealt = deal_rows(config, scratch, dealt, count)
         plays, _, _ = list_plays(config, scratch)
         deal_next = plays == 0
         if deal_next:
