@@ -93,7 +93,7 @@ def fits(
 
 @inlined
 def _least_phase(
-    orbits: Orbits, config: Config, cards: NDArray[np.int64], count: int, dealt_to: int, order: int
+    orbits: Orbits, config: Config, cards: NDArray[np.uint8], count: int, dealt_to: int, order: int
 ) -> int:
     """The phase whose talon is the least of its orbit: the same for every talon of the orbit."""
     begin, places = orbits.begin[config.gather, dealt_to, count], orbits.places
@@ -114,11 +114,11 @@ def _least_phase(
 def turn(
     config: Config,
     orbits: Orbits,
-    cards: NDArray[np.int64],
+    cards: NDArray[np.uint8],
     count: int,
     dealt_to: int,
     phase: int,
-    out: NDArray[np.int64],
+    out: NDArray[np.uint8],
 ) -> None:
     """Write the talon in another phase."""
     at = orbits.begin[config.gather, dealt_to, count] + phase * count

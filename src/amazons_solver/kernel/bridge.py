@@ -68,7 +68,7 @@ def config_of(rules: Rules, *, lemmas: bool = True) -> Config:
         max_redeals=UNLIMITED if rules.max_redeals is None else rules.max_redeals,
         idle_passes=UNLIMITED if rules.idle_passes is None else rules.idle_passes,
         lemmas=lemmas,
-        rank=np.array([0, *(i % ranks for i in range(31))], np.int64),
+        rank=np.array([0, *(i % ranks for i in range(31))], np.uint8),
         table=np.zeros(1, np.int64),
         table_cards=-1,
     )

@@ -163,8 +163,7 @@ def go_on(  # noqa: C901 (the hot loop)
             last_base = (word2 >> 27) & 1 == 1
             began_inside = word2 & (np.int64(BEGAN_HERE))
         else:
-            for depot in range(config.depots):
-                piles[depot] = 0
+            piles[0] = piles[1] = piles[2] = piles[3] = 0
             dealt, deal_next = 0, True
         held = middle and deal_next
         while True:

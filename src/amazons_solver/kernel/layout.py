@@ -40,7 +40,7 @@ class Config(NamedTuple):
     idle_passes: int
     lemmas: bool
     """Whether boundaries that a lemma proves lost are dropped."""
-    rank: NDArray[np.int64]
+    rank: NDArray[np.uint8]
     """The rank of each card, 0 for the base: shape (32,)."""
     table: NDArray[np.int64]
     """The endgame table, laid out as kernel/tables.py says."""
@@ -70,21 +70,24 @@ class Search(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """The registers of one search, 32 numbers each."""
+    """The registers of one search, 32 numbers each.
 
-    cards: NDArray[np.int64]
+    What is used as an index is unsigned: of a signed one Numba must look whether it counts from the end.
+    """
+
+    cards: NDArray[np.uint8]
     """The talon of the boundary in work, as in its key."""
-    talon: NDArray[np.int64]
+    talon: NDArray[np.uint8]
     """The same in the phase in work."""
-    next: NDArray[np.int64]
+    next: NDArray[np.uint8]
     """The talon that a redeal makes."""
-    start: NDArray[np.int64]
+    start: NDArray[np.uint8]
     """An order of an endgame table that is being solved."""
     piles: NDArray[np.int64]
     """By depot, the talon positions of its cards, as bits."""
-    tops: NDArray[np.int64]
+    tops: NDArray[np.uint8]
     """By foundation, its top card, 0 when it is empty."""
-    needs: NDArray[np.int64]
+    needs: NDArray[np.uint8]
     """By foundation, the card that continues it; 0 when it is empty or complete."""
     cards_at: NDArray[np.int64]
     """By card, its positions in `cards`, as bits; at 0, those of all bases."""
@@ -92,19 +95,20 @@ class Scratch(NamedTuple):
     """The same for `talon`."""
     next_at: NDArray[np.int64]
     """The same for `next`."""
-    labels: NDArray[np.int64]
+    labels: NDArray[np.uint8]
     """By card, its label in the endgame table."""
-    active: NDArray[np.int64]
+    active: NDArray[np.uint8]
     """The depots that are dealt to."""
-    from_depot: NDArray[np.int64]
+    from_depot: NDArray[np.uint8]
     """The legal plays: their depots."""
-    to_foundation: NDArray[np.int64]
+    to_foundation: NDArray[np.uint8]
     """And their foundations."""
 
 
 def new_scratch() -> Scratch:
     """Empty registers."""
-    return Scratch(*(np.zeros(32, np.int64) for _ in Scratch._fields))
+    masks = ("piles", "cards_at", "talon_at", "next_at")
+    return Scratch(*(np.zeros(32, np.int64 if name in masks else np.uint8) for name in Scratch._fields))
 
 
 def new_search(capacity: int, stack: int = 1 << 14) -> Search:
@@ -133,23 +137,23 @@ def hash_of(word0: int, word1: int, word2: int) -> int:
 
 
 @inlined
-def pack(cards: NDArray[np.int64], count: int, tops: NDArray[np.int64], depots: int) -> tuple[int, int, int]:
+def pack(cards: NDArray[np.uint8], count: int, tops: NDArray[np.uint8], depots: int) -> tuple[int, int, int]:
     """The key of a talon and foundations, its counters 0."""
     word0 = word1 = word2 = np.int64(0)
     for i in range(count):
         if i < 12:
-            word0 |= cards[i] << (5 * i)
+            word0 |= np.int64(cards[i]) << (5 * i)
         elif i < 24:
-            word1 |= cards[i] << (5 * (i - 12))
+            word1 |= np.int64(cards[i]) << (5 * (i - 12))
         else:
-            word2 |= cards[i] << (5 * (i - 24))
+            word2 |= np.int64(cards[i]) << (5 * (i - 24))
     for foundation in range(depots):
-        word2 |= tops[foundation] << (20 + 5 * foundation)
+        word2 |= np.int64(tops[foundation]) << (20 + 5 * foundation)
     return word0, word1, word2
 
 
 @inlined
-def unpack(keys: NDArray[np.int64], number: int, cards: NDArray[np.int64]) -> int:
+def unpack(keys: NDArray[np.int64], number: int, cards: NDArray[np.uint8]) -> int:
     """Write the talon of a stored boundary to `cards`; returns how many there are."""
     for i in range(28):
         word, shift = (0, i) if i < 12 else (1, i - 12) if i < 24 else (2, i - 24)

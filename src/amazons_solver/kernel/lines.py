@@ -49,7 +49,7 @@ def _stations(search: Search) -> list[tuple[int, int]]:
 
 def _station(config: Config, orbits: Orbits, search: Search, number: int, phase: int) -> tuple[Table, int]:
     """The table when a stored boundary was reached, and the idle passes from there to a phase."""
-    cards, turned = np.zeros(32, np.int64), np.zeros(32, np.int64)
+    cards, turned = np.zeros(32, np.uint8), np.zeros(32, np.uint8)
     count = unpack(search.keys, number, cards)
     tops = [(int(search.keys[number, 2]) >> (20 + 5 * foundation)) & 31 for foundation in range(config.depots)]
     complete = sum(top != 0 and config.rank[top] == config.ranks - 1 for top in tops)

@@ -26,7 +26,7 @@ class Orbits(NamedTuple):
     """Passes until the talon comes home: shape (2, 5, 29)."""
     begin: NDArray[np.int64]
     """Where in `places` the phases of these talons begin: shape (2, 5, 29)."""
-    places: NDArray[np.int8]
+    places: NDArray[np.uint8]
     """Phase by phase, where the card at each position has come to."""
     first: NDArray[np.int64]
     """The first phase in which the card at a position is dealt to a depot, or NEVER: shape (2, 5, 29, 28, 4)."""
@@ -49,7 +49,7 @@ def orbits() -> Orbits:
                 for phase, now in reversed(list(enumerate(phases))):
                     for position, place in enumerate(now):
                         first[at][position, place % depots] = phase
-    return Orbits(order, begin, np.array(places, np.int8), first)
+    return Orbits(order, begin, np.array(places, np.uint8), first)
 
 
 def _phases(gather: int, depots: int, cards: int) -> list[list[int]]:

@@ -44,7 +44,7 @@ def list_active(config: Config, scratch: Scratch) -> int:
 
 
 @inlined
-def locate(config: Config, cards: NDArray[np.int64], count: int, at: NDArray[np.int64]) -> None:
+def locate(config: Config, cards: NDArray[np.uint8], count: int, at: NDArray[np.int64]) -> None:
     """Note where each card of a talon is: by card its positions, as bits, and at 0 those of all bases."""
     for card in range(32):
         at[card] = 0
@@ -115,20 +115,20 @@ def list_plays(  # noqa: C901 (the rules of plays in one place)
 ) -> tuple[int, int, int]:
     """List the legal plays in `scratch`, by depot and then by foundation.
 
+    Needs the talon's cards in `scratch.talon_at`. The top card of a pile is one of some cards if, of the positions in
+    the pile, theirs make the larger number.
+
     Returns:
         the number of plays; how many of them are of non-base cards; and the index of one of a non-base card that no
         other play can forestall, or -1.
     """
     count = others = 0
     sure = -1
-    rank, tops, needs = config.rank, scratch.tops, scratch.needs
+    tops, needs, at = scratch.tops, scratch.needs, scratch.talon_at
     from_depot, to_foundation = scratch.from_depot, scratch.to_foundation
     for depot in range(config.depots):
         pile = scratch.piles[depot]
-        if pile == 0:
-            continue
-        card = scratch.talon[highest_bit(pile)]
-        if rank[card] == 0:
+        if pile & at[0] > pile & ~at[0]:
             if config.placement == ABOVE and tops[depot] == 0:
                 from_depot[count], to_foundation[count] = depot, depot
                 count += 1
@@ -139,15 +139,21 @@ def list_plays(  # noqa: C901 (the rules of plays in one place)
                     count += 1
                     if config.placement == LEFTMOST:
                         break
-        elif config.top_anywhere and rank[card] == config.ranks - 1:
+            continue
+        if config.top_anywhere:
             for foundation in range(config.depots):
-                if needs[foundation] == card:
+                wanted = at[needs[foundation]]
+                if config.rank[needs[foundation]] == config.ranks - 1 and pile & wanted > pile & ~wanted:
                     if not config.by_rank:  # by rank another top card may take the place
                         sure = count
                     from_depot[count], to_foundation[count] = depot, foundation
                     count += 1
                     others += 1
-        elif needs[depot] == card:
+        need = needs[depot]
+        wanted = at[need]
+        if need != 0 and pile & wanted > pile & ~wanted:
+            if config.top_anywhere and config.rank[need] == config.ranks - 1:
+                continue  # it is listed already
             sure = count
             from_depot[count], to_foundation[count] = depot, depot
             count += 1

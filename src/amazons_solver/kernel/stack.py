@@ -55,7 +55,7 @@ def push_middle(
     piles, tops = scratch.piles, scratch.tops
     word2 = (np.int64(MIDDLE) << 28) | (np.int64(deal_next) << 20) | play_made
     for foundation in range(config.depots):
-        word2 |= tops[foundation] << (5 * foundation)
+        word2 |= np.int64(tops[foundation]) << (5 * foundation)
     push(
         search,
         piles[0] | (piles[1] << 28) | (np.int64(dealt) << 56),

@@ -150,7 +150,7 @@ def _leave(config: Config, scratch: Scratch, trail: NDArray[np.int64], entry: in
     trail[entry, 1] = piles[2] | (piles[3] << 28)
     word2 = np.int64(deal_next) << 20
     for foundation in range(config.depots):
-        word2 |= scratch.tops[foundation] << (5 * foundation)
+        word2 |= np.int64(scratch.tops[foundation]) << (5 * foundation)
     trail[entry, 2] = word2
 
 

@@ -7,6 +7,8 @@ orders of the labels. A table is one array of int64: first, for the shape ``a, b
 than the cards of the table, the bit at which its orders begin; then those bits, 64 a word, 1 for *won*.
 """
 
+import numpy as np
+
 from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.layout import Config, Scratch
 
@@ -24,7 +26,7 @@ def bit_of(config: Config, scratch: Scratch, count: int) -> int:
         top = scratch.tops[foundation]
         if top == 0:
             return -1
-        needed = config.ranks - 1 - config.rank[top]
+        needed = config.ranks - 1 - np.int64(config.rank[top])
         for i in range(1, needed + 1):
             labels[top + i] = label
             label += 1
@@ -32,7 +34,7 @@ def bit_of(config: Config, scratch: Scratch, count: int) -> int:
         scale *= config.table_cards + 1
     index, below = 0, _FREE_BELOW
     for i in range(count):
-        label = labels[scratch.next[i]]
+        label = np.int64(labels[scratch.next[i]])
         index = index * (count - i) + ((below >> (56 - 4 * label)) & 15)
         below -= _ONES >> (4 * label + 4)
     return config.table[shape] + index
