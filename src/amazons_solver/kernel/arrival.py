@@ -19,8 +19,10 @@ from amazons_solver.kernel.layout import (
 from amazons_solver.kernel.lemmas import is_lost
 from amazons_solver.kernel.orbits import NEVER, Orbits
 from amazons_solver.kernel.passes import list_active, locate
-from amazons_solver.kernel.stack import DUPLICATES, START, STORED, push
+from amazons_solver.kernel.stack import DUPLICATES, STACK, START, STORED, UNLISTED, push
 from amazons_solver.kernel.tables import is_lost_by_table
+
+_ONE = np.int64(1)
 
 
 @inlined
@@ -92,22 +94,45 @@ def fits(
 
 
 @inlined
-def _least_phase(
-    orbits: Orbits, config: Config, cards: NDArray[np.uint8], count: int, dealt_to: int, order: int
-) -> int:
-    """The phase whose talon is the least of its orbit: the same for every talon of the orbit."""
-    begin, places = orbits.begin[config.gather, dealt_to, count], orbits.places
-    best = 0
-    for phase in range(1, order):
-        # The card at position i in a phase was at the one to which as many passes more would bring it home.
-        new_at, old_at = begin + (order - phase) * count, begin + (order - best) % order * count
-        for i in range(count):
-            new, old = cards[places[new_at + i]], cards[places[old_at + i]]
-            if new != old:
-                if new < old:
-                    best = phase
+def _places_in(orbits: Orbits, begin: int, positions: int) -> int:
+    """Where the cards at some positions have come to in the phase whose places begin there; all as bits."""
+    places = _ONE << orbits.places[begin + lowest_bit(positions)]
+    positions &= positions - 1
+    while positions != 0:
+        places |= _ONE << orbits.places[begin + lowest_bit(positions)]
+        positions &= positions - 1
+    return places
+
+
+@inlined
+def _chosen_phase(config: Config, orbits: Orbits, scratch: Scratch, count: int, dealt_to: int) -> int:
+    """A phase of the orbit of `scratch.next`, such that the talon in it is the same for all talons of the orbit.
+
+    Of all phases those in which the places of the first card are the least number, of these those in which the places
+    of the second one are, and so on.
+    """
+    order, begin = orbits.order[config.gather, dealt_to, count], orbits.begin[config.gather, dealt_to, count]
+    phase, step = 0, 1  # the phases that are left: from this one on, one a step
+    for card in range(1, config.ranks + 1 if config.by_rank else config.depots * config.ranks + 1):
+        if step == order:
+            break
+        positions = scratch.next_at[card]
+        if positions == 0 or lowest_bit(positions) >= count or scratch.next[lowest_bit(positions)] != card:
+            continue  # it is played
+        here = least = _places_in(orbits, begin + phase * count, positions)
+        chosen, other, passes = phase, phase, 0
+        while True:
+            passes += 1
+            other += step
+            if other >= order:
+                other -= order
+            places = _places_in(orbits, begin + other * count, positions)
+            if places == here:
                 break
-    return best
+            if places < least:
+                least, chosen = places, other
+        phase, step = chosen, step * passes
+    return phase
 
 
 @inlined
@@ -176,7 +201,7 @@ def arrive(  # noqa: C901 (one decision, step by step)
         if tries <= 0:
             return -1
     elif whole_orbit:
-        stored = _least_phase(orbits, config, scratch.next, count, dealt_to, order)
+        stored = _chosen_phase(config, orbits, scratch, count, dealt_to)
     turn(config, orbits, scratch.next, count, dealt_to, stored, scratch.cards)
     word0, word1, word2 = pack(scratch.cards, count, scratch.tops, config.depots)
     if config.max_redeals != UNLIMITED:
@@ -185,13 +210,15 @@ def arrive(  # noqa: C901 (one decision, step by step)
         word2 |= np.int64(idle) << 55
     cover = 0 if whole_orbit else max(0, stored - begin)
 
+    keys, counters = search.keys, search.counters
     mask = search.slots.shape[0] - 1
+    # All that is found from here on has fewer cards, so if nothing else is to be tried, it is not met again.
+    alone = counters[STACK] == 0 and counters[STORED] == counters[UNLISTED]
     slot = hash_of(word0, word1, word2) & mask
-    keys = search.keys
-    while search.slots[slot] >= 0:
+    while not alone and search.slots[slot] >= 0:
         number = search.slots[slot]
         if keys[number, 0] == word0 and keys[number, 1] == word1 and keys[number, 2] == word2:
-            search.counters[DUPLICATES] += 1
+            counters[DUPLICATES] += 1
             more = cover - search.covers[number]
             if more > 0:
                 # It was reached later in its orbit before: the phases until there are new. All found from it so far
@@ -203,9 +230,12 @@ def arrive(  # noqa: C901 (one decision, step by step)
                 push(search, more, 0, START << 28, number, (begin - stored) % order)
             return number
         slot = (slot + 1) & mask
-    number = search.counters[STORED]
-    search.counters[STORED] = number + 1
-    search.slots[slot] = number
+    number = counters[STORED]
+    counters[STORED] = number + 1
+    if alone:
+        counters[UNLISTED] = number + 1
+    else:
+        search.slots[slot] = number
     keys[number, 0], keys[number, 1], keys[number, 2] = word0, word1, word2
     search.covers[number] = cover
     search.parents[number] = parent

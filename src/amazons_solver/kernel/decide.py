@@ -31,7 +31,7 @@ from amazons_solver.kernel.passes import (
 )
 from amazons_solver.kernel.stack import (
     BEGAN_HERE,
-    BEGAN_INSIDE,
+    UNLISTED,
     INITIAL_PLAYED,
     MIDDLE,
     MOST_STORED,
@@ -222,7 +222,7 @@ def begin_inside(
     search.keys[0, 0], search.keys[0, 1] = word0, word1
     search.keys[0, 2] = word2 | (np.int64(redeals) << 40) | (np.int64(idle) << 55)
     search.parents[0] = -1
-    search.counters[BEGAN_INSIDE] = 1
+    search.counters[UNLISTED] = 1
     search.counters[STORED] = 1  # but no slot leads to it: it is no boundary that can be met again
     push_middle(config, search, scratch, dealt, False, np.int64(BEGAN_HERE), 0, 0)
 
@@ -232,7 +232,7 @@ def fill_slots(search: Search) -> None:
     """Enter the stored boundaries into an empty hash table, but for one that stands for the middle of a pass."""
     keys, slots = search.keys, search.slots
     mask = slots.shape[0] - 1
-    for number in range(search.counters[BEGAN_INSIDE], search.counters[STORED]):
+    for number in range(search.counters[UNLISTED], search.counters[STORED]):
         slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
         while slots[slot] >= 0:
             slot = (slot + 1) & mask

@@ -45,14 +45,22 @@ def list_active(config: Config, scratch: Scratch) -> int:
 
 @inlined
 def locate(config: Config, cards: NDArray[np.uint8], count: int, at: NDArray[np.int64]) -> None:
-    """Note where each card of a talon is: by card its positions, as bits, and at 0 those of all bases."""
-    for card in range(32):
-        at[card] = 0
-    for i in range(count):
-        at[cards[i]] |= _ONE << i
+    """Note where each card of a talon is: by card its positions, as bits, and at 0 those of all bases.
+
+    By suit, what was noted before of cards that are played stays, but for bases: no foundation needs them again.
+    """
     if config.by_rank:
+        for card in range(config.ranks + 1):
+            at[card] = 0
+        for i in range(count):
+            at[cards[i]] |= _ONE << i
         at[0] = at[1]
     else:
+        for suit in range(config.depots):
+            at[1 + suit * config.ranks] = 0
+        for i in range(count):
+            at[cards[i]] = _ONE << i
+        at[0] = 0
         for suit in range(config.depots):
             at[0] |= at[1 + suit * config.ranks]
 
