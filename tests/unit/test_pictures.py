@@ -14,11 +14,11 @@ from amazons_solver.render.cards import (
     GAP,
     STYLE,
     card_id,
-    card_name,
     card_symbols,
     face,
 )
 from amazons_solver.render.svg import COLUMN, DEPOTS_Y, FOUNDATIONS_Y, deal_svg, line_svg, state_svg
+from amazons_solver.render.words import card_name
 from pictures import SVG, cards, contrast, difference, ids, pairs, parse, piles, size, texts
 
 RULES = Rules(suits="CD", ranks="A78", withhold="any", base_placement="any", idle_passes=2, max_redeals=3)
@@ -235,8 +235,8 @@ class TestDeal:
         assert titled(deal_svg(Deal.parse("7C AC", LINE_RULES))) == "Amazons: a deal"
 
     def test_a_name_may_be_anything(self) -> None:
-        named = Deal(parse_cards("AC"), "<&\"'♥>")
-        assert titled(deal_svg(named)) == "Amazons: deal <&\"'♥>"
+        named = Deal(parse_cards("AC"), "<&\"'♥\0\ud800>")
+        assert titled(deal_svg(named)) == "Amazons: deal <&\"'♥\ufffd\ufffd>"
 
 
 class TestLine:

@@ -24,7 +24,6 @@ __all__ = [
     "STYLE",
     "back",
     "card_id",
-    "card_name",
     "card_symbols",
     "empty_slot",
     "face",
@@ -94,11 +93,6 @@ _EMBLEMS: Final[Mapping[Rank, str]] = {
     "M-18.5-8a2.5 2.5 0 1 1 5 0a2.5 2.5 0 1 1-5 0ZM13.5-8a2.5 2.5 0 1 1 5 0a2.5 2.5 0 1 1-5 0Z",
     Rank.KING: "M-14 12V-5L-7 1-2.5-7H2.5L7 1 14-5V12ZM-1.5-17H1.5V-13.5H5V-10.5H1.5V-6H-1.5V-10.5H-5V-13.5H-1.5Z",
 }
-
-
-def card_name(card: Card) -> str:
-    """The card in words, such as ``ten of hearts``."""
-    return f"{card.rank.name} of {card.suit.name}".lower()
 
 
 def card_id(card: Card) -> str:

@@ -11,6 +11,7 @@ from 0 at the bottom of the pile, at ``DEPOTS_Y + j * FAN``.
 
 import hashlib
 import itertools
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Literal, get_args
 from xml.sax.saxutils import escape
@@ -18,10 +19,11 @@ from xml.sax.saxutils import escape
 from amazons_solver.errors import IllegalMoveError, OptionError
 from amazons_solver.model.cards import Card
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import REDEAL, Move, Play, format_line
+from amazons_solver.model.moves import REDEAL, Move, format_line
 from amazons_solver.model.state import State
-from amazons_solver.render.cards import CARD_HEIGHT, CARD_WIDTH, FAN, GAP, STYLE, back, card_name, empty_slot, face
+from amazons_solver.render.cards import CARD_HEIGHT, CARD_WIDTH, FAN, GAP, STYLE, back, empty_slot, face
 from amazons_solver.render.marks import MARK_STYLE, draw_marks
+from amazons_solver.render.words import card_names, counters, heading, move_name, state_in_words
 
 __all__ = ["COLUMN", "DEPOTS_Y", "FOUNDATIONS_Y", "Theme", "deal_svg", "line_svg", "state_svg"]
 
@@ -37,7 +39,9 @@ DEPOTS_Y: Final = FOUNDATIONS_Y + CARD_HEIGHT + 2 * GAP
 _PASS_LABEL = 52
 _CAPTION = 34
 _MARGIN = 2 * GAP
-_STRIP_SCALE = 0.5
+_STRIP_SCALE = 0.6
+
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def state_svg(state: State, *, marks: Mapping[Move, bool | None] | None = None, theme: Theme = "auto") -> str:
@@ -66,12 +70,12 @@ def state_svg(state: State, *, marks: Mapping[Move, bool | None] | None = None, 
     kinds = {None: "unknown", True: "keeps", False: "loses"}
     said = {None: "not known to be won or lost", True: "the game can still be won", False: "the game is lost"}
     ordered = [(move, marks[move]) for move in legal if move in marks]
-    words = "".join(f" After {_move_words(move)}: {said[verdict]}." for move, verdict in ordered)
+    words = "".join(f" After {move_name(move)}: {said[verdict]}." for move, verdict in ordered)
     return _document(
         _table_size(state),
         _table(state, [(move, kinds[verdict]) for move, verdict in ordered]),
-        title=_state_title(state),
-        description=_state_words(state) + words,
+        title=f"Amazons: {heading(state)}",
+        description=state_in_words(state) + words,
         theme=theme,
     )
 
@@ -91,7 +95,7 @@ def deal_svg(deal: Deal, *, theme: Theme = "auto") -> str:
         (width, height),
         piles,
         title=f"Amazons: deal {deal.name}" if deal.name else "Amazons: a deal",
-        description=f"In rows of {columns}, first dealt first: {_words(deal.cards)}.",
+        description=f"In rows of {columns}, first dealt first: {card_names(deal.cards)}.",
         theme=theme,
     )
 
@@ -135,14 +139,16 @@ def line_svg(start: State, line: Iterable[Move], *, theme: Theme = "auto") -> st
         (max(map(len, rows)) * cell + _MARGIN, y),
         "".join(drawn),
         title=f"Amazons: a line of {len(moves)} moves" + (" that wins" if end.is_won else ""),
-        description=f"{_state_words(start)} Then: {', '.join(map(_move_words, moves)) or 'no move'}.",
+        description=f"{state_in_words(start)} Then: {', '.join(map(move_name, moves)) or 'no move'}.",
         theme=theme,
-        scale=_STRIP_SCALE,
+        strip=True,
     )
 
 
-def _document(size: tuple[int, int], body: str, *, title: str, description: str, theme: Theme, scale: float = 1) -> str:
-    """The whole picture, `scale` times as large as its units when there is room for it.
+def _document(
+    size: tuple[int, int], body: str, *, title: str, description: str, theme: Theme, strip: bool = False
+) -> str:
+    """The whole picture. It shrinks to the room that there is, but for a strip, through which one scrolls.
 
     Raises:
         OptionError: there is no such theme.
@@ -150,12 +156,19 @@ def _document(size: tuple[int, int], body: str, *, title: str, description: str,
     if theme not in get_args(Theme):
         raise OptionError(f"expected theme to be one of {', '.join(get_args(Theme))}; got {theme!r}")
     width, height = size
+    scale = _STRIP_SCALE if strip else 1
+    shrinks = "" if strip else ' style="max-width:100%;height:auto"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="amz-{theme}" role="img" viewBox="0 0 {width} {height}" '
-        f'width="{width * scale:g}" height="{height * scale:g}" style="max-width:100%;height:auto">'
-        f"<title>{escape(title)}</title><desc>{escape(description)}</desc><style>{STYLE}{MARK_STYLE}</style>"
+        f'width="{width * scale:g}" height="{height * scale:g}"{shrinks}>'
+        f"<title>{_escaped(title)}</title><desc>{_escaped(description)}</desc><style>{STYLE}{MARK_STYLE}</style>"
         f'<rect class="amz-table" width="{width}" height="{height}" rx="8"/>{body}</svg>'
     )
+
+
+def _escaped(text: str) -> str:
+    """A text for XML, in which some characters cannot be written at all."""
+    return escape(_NOT_IN_XML.sub("\ufffd", text))
 
 
 def _table_size(state: State) -> tuple[int, int]:
@@ -190,16 +203,9 @@ def _talon(state: State) -> str:
         _text("talon", middle, FOUNDATIONS_Y - 9, "amz-ink amz-label"),
         _placed(GAP, FOUNDATIONS_Y, (back() if count else empty_slot()) + plate + number),
     ]
-    for row, words in enumerate(_counters(state)):
+    for row, words in enumerate(counters(state)):
         drawn.append(_text(words, middle, DEPOTS_Y + 62 + 16 * row, "amz-ink amz-label", CARD_WIDTH + GAP))
     return "".join(drawn)
-
-
-def _counters(state: State) -> list[str]:
-    """The counters that the rules use, in words."""
-    rules = state.rules
-    redeals = [f"redeals {state.redeals}"] if rules.max_redeals is not None else []
-    return redeals + ([f"idle {state.idle}", "played" if state.played else "no play"] if rules.idle_passes else [])
 
 
 def _pile(x: int, y: int, pile: Sequence[Card], draw: Draw = face) -> str:
@@ -217,30 +223,4 @@ def _text(words: str, x: int, y: int, kind: str, most: int | None = None) -> str
     """A text, squeezed where it would be wider than the units it may take."""
     wide = most is not None and len(words) * 7 > most
     squeezed = f' textLength="{most}" lengthAdjust="spacingAndGlyphs"' if wide else ""
-    return f'<text class="{kind}" x="{x}" y="{y}"{squeezed}>{escape(words)}</text>'
-
-
-def _state_title(state: State) -> str:
-    if state.is_won:
-        return "Amazons: won"
-    return f"Amazons: {state.cards_left} card{'' if state.cards_left == 1 else 's'} left"
-
-
-def _state_words(state: State) -> str:
-    """All that lies on the table, in words."""
-    tops = [f"{i} {'empty' if top is None else card_name(top)}" for i, top in enumerate(state.foundations, start=1)]
-    depots = [f"{i} {_words(pile) or 'empty'}" for i, pile in enumerate(state.depots, start=1)]
-    counters = _counters(state)
-    return (
-        f"Foundations: {'; '.join(tops)}. Depots, bottom to top: {'; '.join(depots)}. "
-        f"Talon, next card first: {_words(state.talon) or 'empty'}."
-        + (f" Counters: {', '.join(counters)}." if counters else "")
-    )
-
-
-def _words(cards: Iterable[Card]) -> str:
-    return ", ".join(map(card_name, cards))
-
-
-def _move_words(move: Move) -> str:
-    return f"{card_name(move.card)} to foundation {move.foundation}" if isinstance(move, Play) else move.kind
+    return f'<text class="{kind}" x="{x}" y="{y}"{squeezed}>{_escaped(words)}</text>'
