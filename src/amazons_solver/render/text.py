@@ -10,8 +10,20 @@ from rich.text import Text
 
 from amazons_solver.model.cards import Card, Suit
 from amazons_solver.model.moves import REDEAL, Move, Play
+from amazons_solver.model.state import State
+from amazons_solver.render.words import counters
 
-__all__ = ["SYMBOLS", "card_text", "cards_rows", "facts_text", "line_rows", "move_text", "passes", "solution_text"]
+__all__ = [
+    "SYMBOLS",
+    "card_text",
+    "cards_rows",
+    "facts_text",
+    "line_rows",
+    "move_text",
+    "passes",
+    "solution_text",
+    "state_text",
+]
 
 SYMBOLS = "".join(suit.symbol for suit in Suit)
 _RED = (Suit.DIAMONDS, Suit.HEARTS)
@@ -43,6 +55,46 @@ def passes(line: Iterable[Move]) -> list[list[Move]]:
         if move == REDEAL:
             rows.append([])
     return [row for row in rows if row]
+
+
+def state_text(state: State, *, symbols: bool, width: int | None = None) -> Text:
+    """The table: foundations above their depots, depots bottom to top downwards, and the talon, next card first.
+
+    >>> from amazons_solver import Rules
+    >>> rules = Rules(suits="CD", ranks="A7T", idle_passes=2)
+    >>> state = State.parse("TC 7D | TD 7C ; AD | AC ; - | idle=0 played=1", rules)
+    >>> print(state_text(state, symbols=True))
+    foundations   A♣   --
+    depots       10♦   A♦
+                  7♣
+    talon (2)    10♣ 7♦
+    counters     idle 0, played
+    """
+    height = max(1, *map(len, state.depots))
+    rows = [("foundations", [_cell(top, "--", symbols=symbols) for top in state.foundations])]
+    for row in range(height):
+        cells = [
+            _cell(pile[row] if row < len(pile) else None, "" if row else "--", symbols=symbols) for pile in state.depots
+        ]
+        rows.append(("" if row else "depots", cells))
+    lines = [Text().append(f"{label:<12}", style="dim").append_text(Text("").join(cells)) for label, cells in rows]
+    for line in lines:
+        line.rstrip()
+    label = f"{f'talon ({len(state.talon)})':<11}"
+    talon = [card_text(card, symbols=symbols) for card in state.talon] or [Text("--")]
+    facts = [(label, talon)]
+    if counted := counters(state):
+        facts.append(("counters", [Text(word) for word in ", ".join(counted).split()]))
+    return Text("\n").join([*lines, _labelled(facts, width)])
+
+
+def _cell(card: Card | None, nothing: str, *, symbols: bool) -> Text:
+    """A place on the table, five columns wide: a card looks like one where there are colours."""
+    if card is None:
+        return Text(f"{nothing:>4} ", style="dim")
+    text = f"{card.pretty:>3}" if symbols else f"{card!s:>3}"
+    style = f"{'red' if card.suit in _RED else 'black'} on bright_white"
+    return Text(" ").append(text, style=style).append(" ")
 
 
 def cards_rows(cards: Iterable[Card], *, symbols: bool, width: int | None = None) -> Text:
