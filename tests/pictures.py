@@ -65,6 +65,12 @@ def piles(placed: dict[tuple[float, float], Card]) -> list[list[Card]]:
     return [columns[x] for x in sorted(columns)]
 
 
+def marked(root: ET.Element, kind: str) -> list[str]:
+    """What marks of this kind are made of, by class."""
+    names = [element.get("class", "").split() for element in root.iter()]
+    return sorted(name[0] for name in names if f"amz-{kind}" in name[1:])
+
+
 def texts(root: ET.Element) -> list[str]:
     """Every text of the picture but the ranks."""
     return [text.text or "" for text in root.iter(f"{SVG}text") if text.get("class") != "amz-rank"]

@@ -19,7 +19,7 @@ from amazons_solver.render.cards import (
 )
 from amazons_solver.render.svg import COLUMN, DEPOTS_Y, FOUNDATIONS_Y, deal_svg, line_svg, state_svg
 from amazons_solver.render.words import card_name
-from pictures import SVG, cards, contrast, difference, ids, pairs, parse, piles, size, texts
+from pictures import SVG, cards, contrast, difference, ids, marked, pairs, parse, piles, size, texts
 
 RULES = Rules(suits="CD", ranks="A78", withhold="any", base_placement="any", idle_passes=2, max_redeals=3)
 STATE = State.parse("8C | 7D AD ; 8D | 7C ; - | redeals=1 idle=1 played=0", RULES)
@@ -42,11 +42,6 @@ def titled(picture: str) -> str:
     title = parse(picture)[0]
     assert title.tag == f"{SVG}title"  # the first child, which is what names the picture
     return title.text or ""
-
-
-def marked(root: Any, kind: str) -> list[str]:
-    """What marks of this kind are made of, by class."""
-    return sorted(name.split()[0] for element in root.iter() if (name := element.get("class", "")).endswith(kind))
 
 
 class TestState:
