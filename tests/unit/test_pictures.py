@@ -1,5 +1,8 @@
 """Pictures of cards, states, deals and lines."""
 
+import re
+import shlex
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from amazons_solver import DEAL, REDEAL, Deal, IllegalMoveError, OptionError, Rules, State, parse_line, parse_move
 from amazons_solver.model.cards import CARDS, parse_cards
 from amazons_solver.render.cards import (
+    BACK_ID,
     CARD_HEIGHT,
     CARD_WIDTH,
     COLOURS,
@@ -19,6 +23,7 @@ from amazons_solver.render.cards import (
 )
 from amazons_solver.render.svg import COLUMN, DEPOTS_Y, FOUNDATIONS_Y, deal_svg, line_svg, state_svg
 from amazons_solver.render.words import card_name
+from command_line import run
 from pictures import SVG, cards, contrast, difference, ids, marked, pairs, parse, piles, size, texts
 
 RULES = Rules(suits="CD", ranks="A78", withhold="any", base_placement="any", idle_passes=2, max_redeals=3)
@@ -280,3 +285,31 @@ class TestLine:
     def test_a_move_that_is_not_legal_is_named(self) -> None:
         with pytest.raises(IllegalMoveError, match=r"got r in .* \(move 2\)"):
             line_svg(LINE_START, [DEAL, REDEAL])
+
+
+class TestPage:
+    """docs/pictures.md."""
+
+    ROOT = Path(__file__).parent.parent.parent
+    TEXT = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
+
+    def test_the_images_are_what_the_commands_draw(self, tmp_path: Path) -> None:
+        commands = re.findall(r"^\$ amazons-solver (.*) -o docs/(images/.*)$", self.TEXT, flags=re.MULTILINE)
+        assert len(commands) == 2
+        for command, image in commands:
+            result = run(*shlex.split(command), "-o", tmp_path / "drawn.svg")
+            assert result.exit_code == 0
+            assert (tmp_path / "drawn.svg").read_bytes() == (self.ROOT / "docs" / image).read_bytes()
+            assert f"]({image})" in self.TEXT
+
+    def test_the_example_runs(self) -> None:
+        example = self.TEXT.split("```python\n")[1].split("```")[0]
+        names: dict[str, Any] = {}
+        exec(compile(example, "pictures.md", "exec"), names)  # noqa: S102 (our own text)
+        assert parse(names["picture"]).get("class") == "amz-dark"
+
+    def test_the_symbols_that_a_page_places_are_there(self) -> None:
+        example = self.TEXT.split("```html\n")[1].split("```")[0]
+        used = re.findall(r'href="#([^"]*)"', example)
+        assert used == [card_id(*parse_cards("7H")), BACK_ID]
+        assert f'width="{CARD_WIDTH}" height="{CARD_HEIGHT}"' in example

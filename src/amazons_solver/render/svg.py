@@ -188,7 +188,7 @@ def _table(state: State, marks: Sequence[tuple[Move, str]], draw: Draw = face) -
     for i, (top, pile) in enumerate(zip(state.foundations, state.depots, strict=True), start=1):
         x = GAP + i * COLUMN
         label = f"{i}, complete" if top is not None and top.rank.value == complete else str(i)
-        drawn.append(_text(label, x + CARD_WIDTH // 2, FOUNDATIONS_Y - 9, "amz-ink amz-label", CARD_WIDTH + GAP - 4))
+        drawn.append(_text(label, x + CARD_WIDTH // 2, FOUNDATIONS_Y - 9, "amz-ink amz-label", CARD_WIDTH + 2))
         drawn.append(_placed(x, FOUNDATIONS_Y, empty_slot() if top is None else draw(top, False)))
         drawn.append(_pile(x, DEPOTS_Y, pile, draw))
     return "".join(drawn) + draw_marks(state, marks, column=COLUMN, foundations_y=FOUNDATIONS_Y, depots_y=DEPOTS_Y)
