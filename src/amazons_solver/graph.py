@@ -4,6 +4,7 @@ import contextlib
 import functools
 import gc
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import attrs
@@ -74,6 +75,11 @@ class DecisionGraph:
         """The verdict on the deal, so far as the graph tells."""
         return _verdict(self.graph.nodes[self.root]["status"])
 
+    def statuses(self) -> dict[str, int]:
+        """How many nodes there are of each status."""
+        counts = Counter(labels["status"] for labels in self.graph.nodes.values())
+        return {status: counts[status] for status in ("won", "winnable", "blocked", "unwinnable", "undecided")}
+
     def winning_subgraph(self) -> "nx.MultiDiGraph[str]":
         """The won and winnable states with the moves between them, as a view of the graph."""
         return self.graph.subgraph([node for node, labels in self.graph.nodes.items() if labels["status"] in _WINS])
@@ -109,6 +115,41 @@ class DecisionGraph:
         extent = "complete" if self.complete else f"cut short ({self.stop_reason.value})"
         nodes, edges = self.graph.number_of_nodes(), self.graph.number_of_edges()
         return f"<DecisionGraph {self.verdict.value}, {nodes} nodes, {edges} edges, {extent}>"
+
+    def _repr_html_(self) -> str:
+        """How notebooks show it: counts, and the first choice on the shortest way to win."""
+        from amazons_solver.render.html import table_html  # noqa: PLC0415 (only notebooks need it)
+        from amazons_solver.render.svg import state_svg  # noqa: PLC0415
+
+        line, choice = self.shortest_line(), self._first_choice()
+        statuses = ", ".join(f"{count:,} {status}" for status, count in self.statuses().items() if count)
+        facts = [
+            ("states", f"{self.graph.number_of_nodes():,} ({statuses})"),
+            ("moves", f"{self.graph.number_of_edges():,}"),
+            ("moves that throw the win away", f"{len(self.fatal_edges()):,}"),
+            ("states with a choice that matters", f"{len(self.choices()):,}"),
+            ("shortest win", "none" if line is None else f"{len(line)} moves"),
+            ("extent", "complete" if self.complete else f"cut short ({self.stop_reason.value})"),
+        ]
+        if choice is None:
+            return table_html(facts, caption=self.verdict.value)
+        state, marks = choice
+        facts.append(("below", "where a move can first throw the shortest win away"))
+        return table_html(facts, caption=self.verdict.value) + state_svg(state, marks=marks)
+
+    def _first_choice(self) -> tuple[State, dict[Move, bool]] | None:
+        """The first choice that matters on the shortest line, with whether each move keeps the win; if all is known."""
+        fatal = {(source, target) for source, target, _ in self.fatal_edges()}
+        sources = {source for source, _ in fatal}
+        state = self.game.start
+        for move in self.shortest_line() or ():
+            node = _node_id(self.game, state)
+            if self.complete and node in sources:
+                return state, {
+                    option: (node, _node_id(self.game, after)) not in fatal for option, after in state.successors()
+                }
+            state = state.play(move)
+        return None
 
 
 def decision_graph(

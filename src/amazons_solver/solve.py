@@ -69,6 +69,20 @@ class Solution:
         detail = f"{self.moves} moves" if self.line is not None else self.stop_reason.value
         return f"<Solution {self.verdict.value}, {detail}, {self.stats.states} {self.stats.unit}>"
 
+    def _repr_html_(self) -> str:
+        """How notebooks show it: the facts, and the line as a strip of pictures. The time it took is left out."""
+        from amazons_solver.render.html import scrolled, table_html  # noqa: PLC0415 (only notebooks need it)
+        from amazons_solver.render.svg import line_svg  # noqa: PLC0415
+
+        facts: list[tuple[str, object]] = [
+            ("ended by", self.stop_reason.value),
+            (f"stored {self.stats.unit}", f"{self.stats.states:,}"),
+        ]
+        if self.line is None:
+            return table_html(facts, caption=self.verdict.value)
+        facts += [("moves", self.moves), ("redeals", self.redeals)]
+        return table_html(facts, caption=self.verdict.value) + scrolled(line_svg(self.start, self.line))
+
 
 def solve(
     deal: Deal,

@@ -298,6 +298,14 @@ class TestTerminal:
         words = run(*WON).stdout.split()
         assert plain.split()[:100] == words[:100]
 
+    def test_cards_on_the_table_look_like_cards(self) -> None:
+        coloured = self.screen("show", "--pysolfc", "24680")
+        assert "\x1b[31;107m10♥\x1b[0m" in coloured
+        assert "\x1b[30;107m J♣\x1b[0m" in coloured
+        uncoloured = self.screen("show", "--pysolfc", "24680", NO_COLOR="1")
+        assert CONTROL.sub("", uncoloured) == run("show", "--pysolfc", "24680").stdout
+        assert "107" not in uncoloured
+
     @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
     def test_no_colours(self, env: dict[str, str]) -> None:
         colours = re.findall(r"\x1b\[[0-9;]*3[0-9]", self.screen(*WON, **env))

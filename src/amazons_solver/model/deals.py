@@ -38,6 +38,12 @@ class Deal:
     def __str__(self) -> str:
         return pile_text(pile_of(self.cards))
 
+    def _repr_svg_(self) -> str:
+        """How notebooks show it."""
+        from amazons_solver.render.svg import deal_svg  # noqa: PLC0415 (upward, and only here: see architecture.md)
+
+        return deal_svg(self)
+
     @classmethod
     def parse(cls, text: str, rules: Rules | None = None) -> "Deal":
         """Read a deal: every card of the deck once, first dealt first, separated by white space and commas.

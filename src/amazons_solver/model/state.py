@@ -279,6 +279,12 @@ class State:
     def __repr__(self) -> str:
         return f"<State {self.text()}>"
 
+    def _repr_svg_(self) -> str:
+        """How notebooks show it."""
+        from amazons_solver.render.svg import state_svg  # noqa: PLC0415 (upward, and only here: see architecture.md)
+
+        return state_svg(self)
+
 
 _set_rules, _set_talon, _set_depots, _set_foundations, _set_counters = (
     vars(State)[field.name].__set__ for field in attrs.fields(State)

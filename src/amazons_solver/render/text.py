@@ -4,14 +4,29 @@ Everything here makes rich `Text`, which carries colours; printed where there ar
 symbols where the output can write them (`symbols`), and the letters of the notation elsewhere. Both are read back.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.text import Text
 
 from amazons_solver.model.cards import Card, Suit
+from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import REDEAL, Move, Play
+from amazons_solver.model.state import State
+from amazons_solver.render.words import counters
 
-__all__ = ["SYMBOLS", "card_text", "cards_rows", "facts_text", "line_rows", "move_text", "passes", "solution_text"]
+__all__ = [
+    "SYMBOLS",
+    "card_text",
+    "cards_rows",
+    "deal_text",
+    "facts_text",
+    "line_rows",
+    "line_text",
+    "move_text",
+    "passes",
+    "solution_text",
+    "state_text",
+]
 
 SYMBOLS = "".join(suit.symbol for suit in Suit)
 _RED = (Suit.DIAMONDS, Suit.HEARTS)
@@ -43,6 +58,112 @@ def passes(line: Iterable[Move]) -> list[list[Move]]:
         if move == REDEAL:
             rows.append([])
     return [row for row in rows if row]
+
+
+def state_text(
+    state: State, *, symbols: bool, width: int | None = None, marks: Mapping[Move, bool | None] | None = None
+) -> Text:
+    """The table: foundations above their depots, depots bottom to top downwards, and the talon, next card first.
+
+    Args:
+        state: the state.
+        symbols: whether cards are shown with suit symbols.
+        width: columns to keep within, if any.
+        marks: moves to be listed below: whether each keeps the win, or ``None`` where that is not known.
+
+    >>> from amazons_solver import Rules
+    >>> rules = Rules(suits="CD", ranks="A7T", idle_passes=2)
+    >>> state = State.parse("TC 7D | TD 7C ; AD | AC ; - | idle=0 played=1", rules)
+    >>> print(state_text(state, symbols=True))
+    foundations   A♣   --
+    depots       10♦   A♦
+                  7♣
+    talon (2)    10♣ 7♦
+    counters     idle 0, played
+    """
+    foundations = [_cell(top, "--", symbols=symbols) for top in state.foundations]
+    table = _table([("foundations", foundations), *_depot_rows(state.depots, symbols=symbols)])
+    talon = [card_text(card, symbols=symbols) for card in state.talon] or [Text("--")]
+    facts = [(f"talon ({len(state.talon)})", talon)]
+    if counted := counters(state):
+        facts.append(("counters", [Text(word) for word in ", ".join(counted).split()]))
+    for label, verdict in (("keeps win", True), ("loses", False), ("not known", None)):
+        moves = [move_text(move, symbols=symbols) for move, marked in (marks or {}).items() if marked is verdict]
+        if moves:
+            facts.append((label, moves))
+    return Text("\n").join([table, _labelled([(f"{label:<11}", words) for label, words in facts], width)])
+
+
+def deal_text(deal: Deal, *, symbols: bool) -> Text:
+    """A deal, its cards laid out row by row as they would lie if nothing were played, a depot for each suit.
+
+    >>> from amazons_solver import Rules
+    >>> print(deal_text(Deal.numbered(0, Rules(suits="CD", ranks="A78")), symbols=False))
+    deal          7C   AD
+                  7D   AC
+                  8C   8D
+    """
+    columns = len({card.suit for card in deal.cards})
+    rows = _depot_rows([deal.cards[i::columns] for i in range(columns)], symbols=symbols)
+    return _table([("deal", rows[0][1]), *rows[1:]])
+
+
+def line_text(start: State, line: Sequence[Move], *, symbols: bool, width: int | None = None) -> Text:
+    """A line pass by pass: the moves, and the table before the redeal; then the last state in notation.
+
+    >>> from amazons_solver import Rules, parse_line
+    >>> start = State.parse("7C AC | - | -", Rules(suits="C", ranks="A7"))
+    >>> print(line_text(start, parse_line("d d r d"), symbols=False))
+    pass 1       d d r
+    foundations   --
+    depots        7C
+                  AC
+    talon (0)    --
+    <BLANKLINE>
+    pass 2       d
+    foundations   --
+    depots        7C
+    talon (1)    AC
+    <BLANKLINE>
+    state        AC | 7C | -
+    """
+    tables, state = [], start
+    for number, moves in enumerate(passes(line), start=1):
+        label = f"{f'pass {number}':<11}"
+        words = _labelled([(label, [move_text(move, symbols=symbols) for move in moves])], width)
+        table = state_text(state.play_line(moves[:-1] if moves[-1] == REDEAL else moves), symbols=symbols, width=width)
+        tables.append(Text("\n").join([words, table]))
+        state = state.play_line(moves)
+    tables.append(_labelled([("state      ", [Text(word) for word in state.text().split()])], width))
+    return Text("\n\n").join(tables)
+
+
+def _depot_rows(depots: Sequence[Sequence[Card]], *, symbols: bool) -> list[tuple[str, list[Text]]]:
+    """The depots row by row, under their label; one row of empty places when there is no card."""
+    rows = []
+    for row in range(max(1, *map(len, depots))):
+        nothing = "" if row else "--"
+        cells = [_cell(pile[row] if row < len(pile) else None, nothing, symbols=symbols) for pile in depots]
+        rows.append(("" if row else "depots", cells))
+    return rows
+
+
+def _table(rows: Sequence[tuple[str, Sequence[Text]]]) -> Text:
+    """Rows of places on the table, under one another."""
+    lines = []
+    for label, cells in rows:
+        lines.append(Text().append(f"{label:<12}", style="dim").append_text(Text("").join(cells)))
+        lines[-1].rstrip()
+    return Text("\n").join(lines)
+
+
+def _cell(card: Card | None, nothing: str, *, symbols: bool) -> Text:
+    """A place on the table, five columns wide: a card looks like one where there are colours."""
+    if card is None:
+        return Text(f"{nothing:>4} ", style="dim")
+    text = f"{card.pretty:>3}" if symbols else f"{card!s:>3}"
+    style = f"{'red' if card.suit in _RED else 'black'} on bright_white"
+    return Text(" ").append(text, style=style).append(" ")
 
 
 def cards_rows(cards: Iterable[Card], *, symbols: bool, width: int | None = None) -> Text:
