@@ -64,8 +64,8 @@ def test_endgame_tables_change_no_verdict(tmp_path: Path) -> None:
         tabled = decide_numbered(0, 30, rules, limits=Limits(states=20_000), tables=5, tables_in=tmp_path)
         decided = (plain.verdict != UNDECIDED) & (tabled.verdict != UNDECIDED)
         assert (plain.verdict == tabled.verdict)[decided].all()
-        assert (plain.redeals == tabled.redeals)[decided].all()
-        assert (tabled.states <= plain.states).all()
+        assert decided.sum() > 10
+        assert ((tabled.redeals >= 0) == (tabled.verdict == WINNABLE)).all()
 
 
 @pytest.mark.parametrize("first", [0, 1, 2**32 - 2, 2**63 - 2, 2**64 - 5])
@@ -160,3 +160,10 @@ def test_other_threads_run_on() -> None:
         if both > 0 and longest < 0.3 * both:
             return
     pytest.fail(f"expected threads to take turns all the time, waited {longest:.3f} s of {both:.3f} s")
+
+
+def test_a_deal_does_not_depend_on_the_deals_before_it() -> None:
+    rules = Rules()  # hard enough for searches that go on somewhere else now and then
+    together = answers(decide_numbered(0, 20, rules, tables=0))
+    assert together == [answers(decide_numbered(number, 1, rules, tables=0))[0] for number in range(20)]
+    assert max(states for _, states, _ in together) > 1_000

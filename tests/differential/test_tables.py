@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from amazons_solver import Deal, Limits, Rules, State, Verdict, solve_state
 from amazons_solver.kernel import bridge, table_store
-from amazons_solver.kernel.batch import decide_deals, decide_numbered
+from amazons_solver.kernel.batch import WINNABLE, decide_deals, decide_numbered
 from amazons_solver.kernel.bridge import config_of, numbers_of, search_state
 from amazons_solver.kernel.layout import Config, new_scratch
 from amazons_solver.kernel.passes import set_top
@@ -177,8 +177,7 @@ def test_same_verdicts_for_full_deals(rules: Rules, count: int, tmp_path: Path) 
     off, on = (decide_numbered(0, count, rules, tables=cards, tables_in=tmp_path) for cards in (0, 6))
     assert (on.verdict == off.verdict).all()
     assert set(on.verdict) == {0, 1} or rules.withhold != "nothing"  # few others are lost
-    assert (on.redeals == off.redeals).all()
-    assert (on.states <= off.states).all()
+    assert ((on.redeals >= 0) == (on.verdict == WINNABLE)).all()
     assert on.states.sum() < off.states.sum()
 
 
@@ -193,9 +192,11 @@ def test_a_search_that_takes_a_table_on_its_way(tmp_path: Path, monkeypatch: pyt
         table_store._kept.clear()
         read = search_state(state, Limits(), tables=6, tables_in=tmp_path)
         assert built.stop_reason is read.stop_reason is off.stop_reason
-        assert built.line == read.line == off.line
-        assert built.stats.states == read.stats.states <= off.stats.states
-        assert (built.stats.states < off.stats.states) <= (off.stats.states > 50)
+        assert built.line == read.line
+        assert built.stats.states == read.stats.states
+        assert (built.stats.states != off.stats.states) <= (off.stats.states > 50)
+        if built.line is not None:
+            assert functools.reduce(State.play, built.line, state).is_won
         taken += built.stats.states < off.stats.states
     assert taken > 0
     assert len(list(tmp_path.iterdir())) == 1
@@ -211,7 +212,8 @@ def test_random_states_of_random_rules(tmp_path_factory: pytest.TempPathFactory,
         patch.setattr(bridge, "TABLE_AFTER", 1)
         on = search_state(state, Limits(), tables=data.draw(st.integers(1, 5)), tables_in=directory)
     off = search_state(state, Limits(), tables=0)
-    assert (on.stop_reason, on.line) == (off.stop_reason, off.line)
+    assert on.stop_reason is off.stop_reason
+    assert on.line is None or functools.reduce(State.play, on.line, state).is_won
 
 
 def long_search() -> State:

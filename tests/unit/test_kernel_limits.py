@@ -16,7 +16,7 @@ from amazons_solver.kernel.layout import new_search
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
 from kernel_checks import HARD, NONE
 
-LONG = State.initial(Deal.numbered(2, HARD), HARD)
+LONG = State.initial(Deal.numbered(19, HARD), HARD)
 
 
 def long_search(limits: Limits = NONE, **options: Any) -> SearchResult[Any]:
@@ -125,7 +125,8 @@ def test_counts_never_fall() -> None:
     "limits", [Limits(states=100), Limits(seconds=0), Limits(memory_bytes=2 << 20)], ids=["states", "seconds", "memory"]
 )
 def test_a_limit_hit_is_undecided(limits: Limits) -> None:
-    solution = solve(Deal.numbered(2, HARD), HARD, engine="kernel", limits=limits)
+    lost = Deal.numbered(9740, HARD)  # some 60,000 boundaries, in whatever order they are met
+    solution = solve(lost, HARD, engine="kernel", limits=limits)
     assert (solution.verdict, solution.line) == (Verdict.UNDECIDED, None)
     reasons = {100: StopReason.STATES, None: StopReason.MEMORY if limits.seconds is None else StopReason.SECONDS}
     assert solution.stop_reason is reasons[limits.states]

@@ -24,7 +24,7 @@ from amazons_solver.kernel.decide import EXHAUSTED, LIMIT_HIT, WON, go_on
 from amazons_solver.kernel.layout import Config, Scratch, Search, hash_of, new_scratch, new_search
 from amazons_solver.kernel.orbits import Orbits, orbits
 from amazons_solver.kernel.passes import list_active, set_top
-from amazons_solver.kernel.stack import MOST_STORED, STACK, STORED, UNLISTED, WON_BOUNDARY, WON_PHASE
+from amazons_solver.kernel.stack import MOST_STORED, STORED, UNLISTED, WON_BOUNDARY, WON_PHASE
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
@@ -154,7 +154,7 @@ def _decide_batch(
             scratch.next[i] = cards[number, i]
         for foundation in range(config.depots):
             set_top(config, scratch, foundation, 0)
-        search.counters[STACK] = search.counters[STORED] = search.counters[UNLISTED] = 0
+        search.counters[:] = 0
         search.counters[MOST_STORED] = most_stored
         arrive(config, orbits, search, scratch, count, 0, 0, -1, 0)
         status = go_on(config, orbits, search, scratch, NO_LIMIT)
@@ -195,7 +195,7 @@ def _empty(search: Search) -> None:
         slots[:] = -1
         return
     mask = slots.shape[0] - 1
-    for number in range(stored - 1, search.counters[UNLISTED] - 1, -1):  # the last one first, so that every probe still finds its way
+    for number in range(stored - 1, search.counters[UNLISTED] - 1, -1):  # so every probe still finds its way
         slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
         while slots[slot] != number:
             slot = (slot + 1) & mask

@@ -31,7 +31,6 @@ from amazons_solver.kernel.passes import (
 )
 from amazons_solver.kernel.stack import (
     BEGAN_HERE,
-    UNLISTED,
     INITIAL_PLAYED,
     MIDDLE,
     MOST_STORED,
@@ -39,6 +38,7 @@ from amazons_solver.kernel.stack import (
     STACK_MARGIN,
     STEPS,
     STORED,
+    UNLISTED,
     WON_BOUNDARY,
     WON_PHASE,
     push,
@@ -49,6 +49,9 @@ from amazons_solver.kernel.stack import (
 EXHAUSTED, WON, PAUSED, LIMIT_HIT, STATES_FULL, STACK_FULL = range(6)
 """What `go_on` returns: everything was seen; a win was found; the steps were used up; as many boundaries are stored as
 may be; or it must be called again with more room for boundaries or for the stack."""
+
+LEAP = 64
+"""Every so many entries the search goes on somewhere else: docs/kernel.md, "Leaps"."""
 
 
 @inlined
@@ -100,6 +103,16 @@ def _drop_transposed(
     return kept
 
 
+@inlined
+def _leap(search: Search, last: int) -> None:
+    """Exchange the last entry of the stack with one drawn from those before it, the first ones rather than the last."""
+    draw = search.counters[STEPS] * np.int64(-7046029254386353131)
+    draw = (draw ^ ((draw >> 29) & 0x7FFFFFFFF)) * np.int64(-4658895280553007687)
+    earlier = min(((draw >> 33) & 0x7FFFFFFF) % last, ((draw >> 12) & 0x1FFFFF) % last)
+    for i in range(4):
+        search.stack[last, i], search.stack[earlier, i] = search.stack[earlier, i], search.stack[last, i]
+
+
 @compiled
 def go_on(  # noqa: C901 (the hot loop)
     config: Config, orbits: Orbits, search: Search, scratch: Scratch, steps: int
@@ -124,6 +137,8 @@ def go_on(  # noqa: C901 (the hot loop)
         counters[STEPS] += 1
         entry = counters[STACK] - 1
         counters[STACK] = entry
+        if counters[STEPS] % LEAP == 0 and entry > 0:
+            _leap(search, entry)
         word0, word1, word2, word3 = stack[entry, 0], stack[entry, 1], stack[entry, 2], stack[entry, 3]
         boundary, phase = word3 >> 20, word3 & 0xFFFFF
         middle = (word2 >> 28) & 1 == MIDDLE
@@ -136,14 +151,13 @@ def go_on(  # noqa: C901 (the hot loop)
             dealt_to = list_active(config, scratch)
         if not middle:
             order = orbits.order[config.gather, dealt_to, count]
-            if config.withhold == ANYTHING:
-                if count_bases(config, scratch) == 0 and not waits_for_top(config, scratch):
-                    if located != boundary:
-                        locate(config, cards, count, scratch.cards_at)
-                        located = boundary
-                    while word0 > 1 and not fits(config, orbits, scratch, scratch.cards_at, count, dealt_to, phase):
-                        word0 -= 1
-                        phase = (phase + 1) % order
+            if config.withhold == ANYTHING and count_bases(config, scratch) == 0 and not waits_for_top(config, scratch):
+                if located != boundary:
+                    locate(config, cards, count, scratch.cards_at)
+                    located = boundary
+                while word0 > 1 and not fits(config, orbits, scratch, scratch.cards_at, count, dealt_to, phase):
+                    word0 -= 1
+                    phase = (phase + 1) % order
             if word0 > 1:
                 push(search, word0 - 1, 0, word2, boundary, (phase + 1) % order)
         if phase != loaded_phase:

@@ -8,6 +8,10 @@ from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.layout import ABOVE, LEFTMOST, Config, Scratch
 
 _ONE = np.int64(1)
+_COLUMNS = (0xFFFFFFF, 0x5555555, 0x9249249, 0x1111111)
+"""By depots dealt to (from 1 on), every so manieth position, as bits."""
+_RECIPROCALS = (65537, 32769, 21846, 16385)
+"""The same divisors as factors: x * factor >> 16 is the quotient for x below 2^15. A division takes much longer."""
 
 
 @inlined
@@ -84,7 +88,7 @@ def deal_rows(config: Config, scratch: Scratch, dealt: int, count: int) -> int:
     needs, active, at = scratch.needs, scratch.active, scratch.talon_at
     dealt_to = list_active(config, scratch)
     # Of the cards that go to the first of these depots, as bits, if one goes there now.
-    column = np.int64((0xFFFFFFF, 0x5555555, 0x9249249, 0x1111111)[dealt_to - 1])
+    column = np.int64(_COLUMNS[dealt_to - 1])
     wanted = at[0]  # a base finds an empty foundation always
     for a in range(dealt_to):
         need = needs[active[a]]
@@ -95,10 +99,10 @@ def deal_rows(config: Config, scratch: Scratch, dealt: int, count: int) -> int:
             if config.rank[needs[foundation]] == config.ranks - 1:
                 wanted |= at[needs[foundation]]
     wanted &= np.int64(-1) << dealt
-    if wanted == 0:
-        end = count
-    else:
-        end = min(count, dealt + ((lowest_bit(wanted) - dealt) // dealt_to + 1) * dealt_to)
+    end = count
+    if wanted != 0:
+        rows = ((lowest_bit(wanted) - dealt) * _RECIPROCALS[dealt_to - 1] >> 16) + 1
+        end = min(count, dealt + rows * dealt_to)
     for a in range(dealt_to):
         scratch.piles[active[a]] |= (column << (dealt + a)) & ((_ONE << end) - 1)
     return end
@@ -134,9 +138,10 @@ def list_plays(  # noqa: C901 (the rules of plays in one place)
     sure = -1
     tops, needs, at = scratch.tops, scratch.needs, scratch.talon_at
     from_depot, to_foundation = scratch.from_depot, scratch.to_foundation
+    bases = at[0]
     for depot in range(config.depots):
         pile = scratch.piles[depot]
-        if pile & at[0] > pile & ~at[0]:
+        if pile & bases > pile & ~bases:
             if config.placement == ABOVE and tops[depot] == 0:
                 from_depot[count], to_foundation[count] = depot, depot
                 count += 1

@@ -19,9 +19,9 @@ STACK, STORED, DUPLICATES, STEPS, WON_BOUNDARY, WON_PHASE, MOST_STORED, UNLISTED
 """Indices of `Search.counters`.
 
 Entries on the stack; boundaries stored; arrivals at a boundary that was stored before; entries taken from the stack;
-where a won game's last pass began; how many boundaries may be stored; how many of the first boundaries are in no slot of
-the hash table, since they cannot be met again: among them the one that stands for the middle of the pass in which the
-search began, if it did; and whether that pass had had a play.
+where a won game's last pass began; how many boundaries may be stored; how many of the first boundaries are in no slot
+of the hash table, since they cannot be met again: among them the one that stands for the middle of the pass in which
+the search began, if it did; and whether that pass had had a play.
 """
 
 STACK_MARGIN = 1024
