@@ -130,6 +130,8 @@ def _walk_pass(first: State) -> Iterator[tuple[State, list[tuple[Move, State]]]]
         successors = state.successors()
         yield state, successors
         for move, successor in successors:
-            if move != REDEAL and successor.exact_key() not in met:
-                met.add(successor.exact_key())
-                waiting.append(successor)
+            if move != REDEAL:
+                key = successor.exact_key()
+                if key not in met:
+                    met.add(key)
+                    waiting.append(successor)
