@@ -42,7 +42,7 @@ FORMAT = "amazons-solver certificate"
 VERSION = 1
 # What is read at most. Bytes are those of the file, packed and unpacked.
 MOST_BYTES = 64 * 2**20
-MOST_ENTRIES = 1_000_000
+MOST_ENTRIES = 1_000_000  # a larger closed set is not gathered by the kernel, which could go on for long
 MOST_CHARACTERS = 1_000  # of the deal, and of a state; 52 cards need about 250
 MOST_DIGITS = 100
 
@@ -230,10 +230,14 @@ def _pass_starts(
 
 @attrs.frozen
 class _Gathered:
+    """The closed set, or why there is none."""
+
     stop_reason: StopReason
     count: int
+    """States in which a pass begins, as far as they were found."""
     states: tuple[str, ...]
     win: str = ""
+    """What shows that there is no such set, if that is why."""
 
 
 def _gather(solution: Solution, limits: Limits, progress: Callable[[Progress], None] | None) -> _Gathered:
@@ -241,7 +245,10 @@ def _gather(solution: Solution, limits: Limits, progress: Callable[[Progress], N
         from amazons_solver.kernel import closure  # noqa: PLC0415 (numba takes half a second to load)
 
         if closure.supports(solution.start.rules):
-            found = closure.closed_set(solution.start, limits, progress)
+            most = min(limits.states or MOST_ENTRIES, MOST_ENTRIES)
+            found = closure.closed_set(solution.start, attrs.evolve(limits, states=most), progress)
+            if found.stop_reason is StopReason.STATES and most != limits.states:
+                raise UndecidedError(f"expected a closed set of at most {most} states for a certificate, got more")
             win = f"one in the pass of {found.states[0]}" if found.stop_reason is StopReason.GOAL else ""
             return _Gathered(found.stop_reason, found.stats.states, found.states, win)
     return _gather_by_model(solution.start, limits, progress)

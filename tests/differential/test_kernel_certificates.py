@@ -15,6 +15,8 @@ from typing import Any
 
 import attrs
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from amazons_solver import PRESETS, Deal, Limits, Rules, State, UndecidedError, Verdict, certify, solve
 from amazons_solver.certificate import Certificate, certificate_of
@@ -26,6 +28,8 @@ from amazons_solver.solve import Solution
 from amazons_solver.verify import verify
 from kernel_checks import EVERY_COMBINATION, HARD, LIMITS, NONE, every_deal, name
 from proofs import is_true_proof
+from strategies import deals
+from strategies import rules as games
 from tampering import KINDS
 
 TESTS = Path(__file__).parent.parent
@@ -133,6 +137,17 @@ def test_a_pass_of_more_states_than_there_is_room_for_at_first(redeals: int) -> 
     assert (len(check(solution).states or ()) == 1) == (redeals == 0)
 
 
+@given(st.data())
+@settings(max_examples=150)
+def test_any_rules_any_deal(data: st.DataObject) -> None:
+    rules = data.draw(games(max_ranks=5).filter(lambda found: len(found.deck) <= 9))
+    solution = solve(data.draw(deals(rules)), rules, engine="model")
+    if solution.verdict is Verdict.UNWINNABLE:
+        check(solution)
+    else:
+        assert closed_set(solution.start, NONE).stop_reason is StopReason.GOAL
+
+
 # What only the kernel can do.
 
 
@@ -220,6 +235,16 @@ def test_a_limit_on_states_counts_the_set(hard: Certificate) -> None:
     for limits, reason in ((Limits(seconds=0), "seconds"), (Limits(memory_bytes=1), "memory")):
         with pytest.raises(UndecidedError, match=f"stopped by {reason}"):
             certificate_of(solution, limits=limits)
+
+
+def test_a_set_that_no_file_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("amazons_solver.certificate.MOST_ENTRIES", 300)
+    solution = solve(HARD_DEAL, HARD, engine="kernel")
+    for limits in (None, Limits(states=301)):
+        with pytest.raises(UndecidedError, match="expected a closed set of at most 300 states for a certificate"):
+            certificate_of(solution, limits=limits)
+    with pytest.raises(UndecidedError, match="expected to see all states, got 300: stopped by states"):
+        certificate_of(solution, limits=Limits(states=300))
 
 
 def test_counts_do_not_depend_on_the_room_at_first() -> None:

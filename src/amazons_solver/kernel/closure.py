@@ -26,6 +26,8 @@ UNIT = "boundary states"
 FIRST_CAPACITY = 1 << 12
 _SLICE_SECONDS = 0.02
 _SECONDS_BETWEEN_REPORTS = 0.2
+_STATES_A_SLICE = 1 << 18
+"""States that are entered in a new hash table at a time."""
 _TEXTS_A_SLICE = 1 << 12
 _NO_LIMIT = (1 << 62) - 1
 
@@ -167,7 +169,11 @@ class _Run:
         keys, slots = _twice_as_long(store.keys), np.zeros(2 * len(store.slots), np.uint32)
         if of_boundaries:
             self.boundaries = self.boundaries._replace(keys=keys, slots=slots)
-            closing.fill_slots(keys, slots, 0, int(self.boundaries.counters[closing.STORED]))
+            stored = int(self.boundaries.counters[closing.STORED])
+            for first in range(0, stored, _STATES_A_SLICE):
+                if self.is_late():  # and nothing will be looked up in the slots any more
+                    break
+                closing.fill_slots(keys, slots, first, min(stored, first + _STATES_A_SLICE))
         else:
             self.walk = self.walk._replace(keys=keys, slots=slots)
             closing.fill_slots(keys, slots, 1, int(self.walk.counters[expansion.STATES]))
