@@ -100,12 +100,31 @@ def _is_closed(rules: reference.Rules, start: reference.State, texts: list[str])
                 return False
             for move, successor in reference.moves(rules, state):
                 if move == "r":
-                    if reference.canonical(rules, successor) not in members:
+                    if reference.canonical(rules, successor) not in members and not is_lost(rules, successor):
                         return False
                 elif successor not in met:
                     met.add(successor)
                     waiting.append(successor)
     return True
+
+
+def is_lost(rules: reference.Rules, state: reference.State) -> bool:
+    """Whether lemma 1, 2 or 3 of docs/lemmas.md proves this state, in which a pass begins, lost."""
+    talon, _, tops, _ = state
+    base, last = rules["ranks"][0], rules["ranks"][-1]
+    if rules["skip_complete"]:
+        return False
+    card, top = talon[0], tops[0]
+    bound = card[0] != base and not (rules["top_anywhere"] and card[0] == last)
+    if rules["gather"] == "right-over-left" and top and bound:
+        if rules["build"] == "suit" and card[1] != top[1]:
+            return True
+        if rules["build"] == "rank" and RANKS.index(card[0]) <= RANKS.index(top[0]):
+            return True
+    if not all(tops) or rules["top_anywhere"]:
+        return False
+    incomplete = [depot for depot, top in enumerate(tops, start=1) if top[0] != last]
+    return 1 not in incomplete or any(len(talon) < depot for depot in incomplete)
 
 
 def _read_state(rules: reference.Rules, text: str) -> reference.State | None:

@@ -1,9 +1,9 @@
 """Certificates: proofs of a verdict that stand alone, and the files they are kept in.
 
 A certificate holds the rules, the deal, the verdict and what proves it: for *winnable* a line, for *unwinnable* a
-closed set of states. Only states that begin a pass are listed, in canonical form and sorted; `amazons_solver.verify`
-walks the passes between them and says why that is a proof. The file is JSON in ASCII, and packed by gzip when its name
-ends in ``.gz``::
+closed set of states. Only states that begin a pass are listed, and not those that a lemma proves lost, in canonical
+form and sorted; `amazons_solver.verify` walks the passes between them and says why that is a proof. The set is the same
+whichever engine gathers it. The file is JSON in ASCII, and packed by gzip when its name ends in ``.gz``::
 
     {"format": "amazons-solver certificate", "version": 1, "rules": {every field}, "deal": "…",
      "verdict": "winnable", "line": "…"}        or        "verdict": "unwinnable", "states": ["…", …]}
@@ -27,6 +27,7 @@ from amazons_solver.files import write_whole
 from amazons_solver.game import Game
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.lemmas import is_lost
 from amazons_solver.model.moves import REDEAL, Move, format_line
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
@@ -41,7 +42,7 @@ FORMAT = "amazons-solver certificate"
 VERSION = 1
 # What is read at most. Bytes are those of the file, packed and unpacked.
 MOST_BYTES = 64 * 2**20
-MOST_ENTRIES = 1_000_000
+MOST_ENTRIES = 1_000_000  # a larger closed set is not gathered by the kernel, which could go on for long
 MOST_CHARACTERS = 1_000  # of the deal, and of a state; 52 cards need about 250
 MOST_DIGITS = 100
 
@@ -171,7 +172,7 @@ def certify(
         deal: the deal.
         rules: the rules; the default rules when absent.
         limits: when to give up; the default limits when absent. They hold for each of the two searches that an
-            unwinnable deal needs: to decide it, and to gather the states.
+            unwinnable deal needs: to decide it, and to gather the states that begin a pass.
         progress: called with the counts so far a few times a second.
 
     Raises:
@@ -188,6 +189,8 @@ def certificate_of(
     solution: Solution, *, limits: Limits | None = None, progress: Callable[[Progress], None] | None = None
 ) -> Certificate:
     """The proof of a verdict that is known: the solution's line, or the states gathered by another search.
+
+    The engine that decided gathers them too (the model, where limits on redeals or idle passes are too large for it).
 
     Args:
         solution: the answer for a deal.
@@ -208,11 +211,59 @@ def certificate_of(
     verdict, rules = solution.verdict.value, start.rules.to_dict()
     if solution.line is not None:
         return Certificate(rules, str(deal), verdict, line=format_line(solution.line))
-    return Certificate(rules, str(deal), verdict, states=_pass_starts(start, limits, progress))
+    return Certificate(rules, str(deal), verdict, states=_pass_starts(solution, limits, progress))
 
 
-def _pass_starts(start: State, limits: Limits | None, progress: Callable[[Progress], None] | None) -> tuple[str, ...]:
-    """The canonical forms of all states in which a pass begins, sorted."""
+def _pass_starts(
+    solution: Solution, limits: Limits | None, progress: Callable[[Progress], None] | None
+) -> tuple[str, ...]:
+    """The canonical forms of all states in which a pass begins, sorted, but for those that a lemma proves lost."""
+    found = _gather(solution, limits or Limits(), progress)
+    if found.stop_reason is StopReason.INTERRUPTED:
+        raise KeyboardInterrupt
+    if found.stop_reason is StopReason.GOAL:
+        raise CertificateError(f"expected no win of an unwinnable deal, got {found.win}")
+    if found.stop_reason.is_limit:
+        raise UndecidedError(f"expected to see all states, got {found.count}: stopped by {found.stop_reason.value}")
+    return found.states
+
+
+@attrs.frozen
+class _Gathered:
+    """The closed set, or why there is none."""
+
+    stop_reason: StopReason
+    count: int
+    """States in which a pass begins, as far as they were found."""
+    states: tuple[str, ...]
+    win: str = ""
+    """What shows that there is no such set, if that is why."""
+
+
+def _gather(solution: Solution, limits: Limits, progress: Callable[[Progress], None] | None) -> _Gathered:
+    if solution.engine == "kernel":
+        from amazons_solver.kernel import closure  # noqa: PLC0415 (numba takes half a second to load)
+
+        if closure.supports(solution.start.rules):
+            most = min(limits.states or MOST_ENTRIES, MOST_ENTRIES)
+            found = closure.closed_set(solution.start, attrs.evolve(limits, states=most), progress)
+            if found.stop_reason is StopReason.STATES and most != limits.states:
+                raise UndecidedError(f"expected a closed set of at most {most} states for a certificate, got more")
+            win = f"one in the pass of {found.states[0]}" if found.stop_reason is StopReason.GOAL else ""
+            return _Gathered(found.stop_reason, found.stats.states, found.states, win)
+    return _gather_by_model(solution.start, limits, progress)
+
+
+@attrs.frozen
+class _Hopeful(Game):
+    """The game without the redeals to states that a lemma proves lost."""
+
+    def successors(self, state: State) -> list[tuple[Move, State]]:
+        """The moves, but for such redeals."""
+        return [(move, after) for move, after in state.successors() if move != REDEAL or not is_lost(after)]
+
+
+def _gather_by_model(start: State, limits: Limits, progress: Callable[[Progress], None] | None) -> _Gathered:
     found = {0: start.canonical().text()}
 
     def gather(_number: int, _state: State, edges: Sequence[Edge[Move, State]]) -> None:
@@ -220,14 +271,8 @@ def _pass_starts(start: State, limits: Limits | None, progress: Callable[[Progre
             if move == REDEAL and target not in found:
                 found[target] = successor.canonical().text()
 
-    result = explore(Game(start), order="dfs", limits=limits, progress=progress, on_expand=gather)
-    if result.stop_reason is StopReason.INTERRUPTED:
-        raise KeyboardInterrupt
-    if result.stop_reason.is_limit:
-        raise UndecidedError(f"expected to see all states, got {len(found)}: stopped by {result.stop_reason.value}")
-    if result.stop_reason is StopReason.GOAL:
-        raise CertificateError(f"expected no win of an unwinnable deal, got {format_line(result.line or ())}")
-    return tuple(sorted(found.values()))
+    result = explore(_Hopeful(start), order="dfs", limits=limits, progress=progress, on_expand=gather)
+    return _Gathered(result.stop_reason, len(found), tuple(sorted(found.values())), win=format_line(result.line or ()))
 
 
 def _check_size(data: bytes | str) -> None:

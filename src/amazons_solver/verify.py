@@ -4,7 +4,8 @@ A *winnable* deal is proved by a line: it is replayed, and must end in a won sta
 
 An *unwinnable* deal is proved by a list of states, its members. The checker walks the whole pass that begins at each
 member: all states that plays and deals lead to, told apart exactly, and the state after each redeal, which must be a
-member again but for the names of the suits. No state met may be won, and the initial state must be a member too.
+member again but for the names of the suits, or one that a lemma proves lost. No state met may be won, and the initial
+state must be a member too.
 
 Why that is a proof. Call two states alike when their canonical keys are equal: then renaming the suits, or with
 ``build = rank`` exchanging cards of the same rank, turns one into the other. The rules ask of a suit only whether two
@@ -12,9 +13,12 @@ cards share it, and with ``build = rank`` not even that. So the same renaming tu
 the other, they lead to states that are alike again, and a state like one that is not won is not won. Now cut any game
 at its redeals. Its first pass begins in a state like a member. A pass that begins so runs through states like those
 met when that member's pass was walked: none is won, and a redeal leads to a state like a member, where the next pass
-begins. So no game comes to a won state. It makes no difference whether a member is the very state that was reached,
-its canonical form or another state like it, nor whether it can be reached at all. Counters are part of the keys, and
-no renaming touches them.
+begins, or to one from which, by a lemma, no game is won. So no game comes to a won state. It makes no difference
+whether a member is the very state that was reached, its canonical form or another state like it, nor whether it can be
+reached at all. Counters are part of the keys, and no renaming touches them.
+
+The lemmas are three, `amazons_solver.model.lemmas`, and docs/lemmas.md proves them. The checker finds out for itself
+whether one of them applies; the certificate says nothing about it.
 """
 
 import re
@@ -23,6 +27,7 @@ from typing import Protocol
 
 from amazons_solver.errors import AmazonsError, CertificateError, UndecidedError
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.lemmas import is_lost
 from amazons_solver.model.moves import REDEAL, Move, parse_move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
@@ -111,7 +116,7 @@ def _check_closed(start: State, states: Sequence[str], max_states: int) -> None:
             if state.is_won:
                 raise CertificateError(f"expected no won state, got {state.text()} (in the pass of state {number})")
             for move, successor in successors:
-                if move == REDEAL and successor.key() not in members:
+                if move == REDEAL and not is_lost(successor) and successor.key() not in members:
                     after = successor.canonical().text()
                     raise CertificateError(f"expected {after} among the states (after the pass of state {number})")
 
@@ -125,6 +130,8 @@ def _walk_pass(first: State) -> Iterator[tuple[State, list[tuple[Move, State]]]]
         successors = state.successors()
         yield state, successors
         for move, successor in successors:
-            if move != REDEAL and successor.exact_key() not in met:
-                met.add(successor.exact_key())
-                waiting.append(successor)
+            if move != REDEAL:
+                key = successor.exact_key()
+                if key not in met:
+                    met.add(key)
+                    waiting.append(successor)

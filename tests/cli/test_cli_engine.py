@@ -1,6 +1,7 @@
 """`solve --engine`: who answers, and what the kernel cannot."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -68,3 +69,30 @@ def test_a_limit_hit_is_undecided(limit: list[str], reason: str) -> None:
     answer = json.loads(result.stdout)
     assert (result.exit_code, answer["verdict"], answer["stop_reason"]) == (3, "undecided", reason)
     assert (answer["line"], answer["engine"]) == (None, "kernel")
+
+
+def test_a_proof_of_unwinnable_is_the_same_file_whichever_engine_decided(tmp_path: Path) -> None:
+    files = [tmp_path / f"{engine}.json.gz" for engine in ("auto", "model", "kernel")]
+    for engine, file in zip(("auto", "model", "kernel"), files, strict=True):
+        result = run("solve", *LOST, "--engine", engine, "--certificate", file, "--quiet")
+        assert (result.exit_code, result.stderr) == (0, "")
+    assert len({file.read_bytes() for file in files}) == 1
+    assert run("verify", files[0]).stdout.startswith("valid: this deal by patiencen rules: unwinnable\n")
+
+
+def test_what_only_the_kernel_decides_is_proved(tmp_path: Path) -> None:
+    hard = ["--number", "81", "--rules", "patiencen", "--set", "idle_passes=none", "--set", "withhold=bases"]
+    hard += ["--set", "skip_complete=false"]
+    proof = tmp_path / "proof.json"
+    result = run("solve", *hard, "--engine", "kernel", "--certificate", proof, "--json")
+    assert (result.exit_code, json.loads(result.stdout)["verdict"]) == (0, "unwinnable")
+    checked = run("verify", proof)
+    assert (checked.exit_code, checked.stderr) == (0, "")
+    size = len(json.loads(proof.read_text())["states"])
+    assert f"no way out of {size} states in which passes begin" in " ".join(checked.stdout.split())
+    assert json.loads(result.stdout)["states"] < size - 1  # an orbit is one state of the search
+    few = ["--max-states", str(size - 1), "--certificate", tmp_path / "none"]
+    cut = run("solve", *hard, "--engine", "kernel", *few, "--json")
+    assert (cut.exit_code, json.loads(cut.stdout)["verdict"]) == (3, "unwinnable")
+    assert cut.stderr == f"error: expected to see all states, got {size - 1}: stopped by states\n"
+    assert not (tmp_path / "none").exists()

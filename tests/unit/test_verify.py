@@ -32,10 +32,11 @@ class HandMade:
 ONE_SUIT = Rules(suits="C", ranks="A7").to_dict()
 WON = HandMade(ONE_SUIT, "7C AC", "winnable", line="d d AC>1 7C>1")
 
-# Compulsory plays, the leftmost depot first at a redeal. The first pass: d: 7D ; AC. AC>1, for nothing may be withheld.
-# d: 7D AD ; 7C. AD>2. Now 7D is below the clubs and 7C below the diamonds. r: 7D 7C. The second pass: d: 7D ; 7C,
-# neither can be played, r: 7D 7C, and so on for ever. Five states, then two.
-STUCK_RULES = Rules(suits="CD", ranks="A7", gather="right-over-left", withhold="nothing").to_dict()
+# Compulsory plays, the leftmost depot first at a redeal, and skipping, so that no lemma applies. The first pass:
+# d: 7D ; AC. AC>1, for nothing may be withheld. d: 7D AD ; 7C. AD>2. Now 7D is below the clubs and 7C below the
+# diamonds. r: 7D 7C. The second pass: d: 7D ; 7C, neither can be played, r: 7D 7C, and so on for ever. Five states, and
+# then two.
+STUCK_RULES = Rules(suits="CD", ranks="A7", gather="right-over-left", skip_complete=True, withhold="nothing").to_dict()
 START, LOOP = "7D AC AD 7C | - ; - | - ; -", "7D 7C | - ; - | AC ; AD"
 STUCK = HandMade(STUCK_RULES, "7D AC AD 7C", "unwinnable", states=(START, LOOP))
 
@@ -255,6 +256,49 @@ def test_each_state_of_a_pass_is_walked_once_and_the_walk_is_bounded(proof: Hand
     verify(proof, max_states=walked)
     with pytest.raises(UndecidedError, match=f"at most {walked - 1} states"):
         verify(proof, max_states=walked - 1)
+
+
+# What a lemma (docs/lemmas.md) proves lost needs no entry.
+
+# 1: as STUCK, but without skipping. 7D comes to depot 1 in every pass, below the clubs.
+STUCK_FIRST = HandMade({**STUCK_RULES, "skip_complete": False}, STUCK.deal, "unwinnable", states=(START,))
+# 2: d: 7D ; AC. AC>1. d: 7D 7C ; AD. 7C>1 and AD>2. r: 7D, and it comes to depot 1 for ever, below the complete clubs.
+CLOSED = HandMade(
+    Rules(suits="CD", ranks="A7", withhold="nothing").to_dict(),
+    "7D AC 7C AD",
+    "unwinnable",
+    states=("7D AC 7C AD | - ; - | - ; -",),
+)
+# 3: d: AC ; AD ; 7C. AC>1 and AD>2. d: 7H ; 7D ; 7C AH. 7D>2 and AH>3. r: 7C 7H. No card comes to depot 3 any more.
+TOO_FEW = HandMade(
+    Rules(suits="CDH", ranks="A7", base_placement="above", withhold="nothing").to_dict(),
+    "AC AD 7C 7H 7D AH",
+    "unwinnable",
+    states=("AC AD 7C 7H 7D AH | - ; - ; - | - ; - ; -",),
+)
+
+
+@pytest.mark.parametrize(
+    ("proof", "after"),
+    [
+        (STUCK_FIRST, LOOP),
+        (CLOSED, "7D | - ; - | 7C ; AD"),
+        (TOO_FEW, "7C 7H | - ; - ; - | AC ; 7D ; AH"),
+    ],
+)
+def test_what_a_lemma_proves_lost_needs_no_entry(proof: HandMade, after: str) -> None:
+    verify(proof)
+    verify(attrs.evolve(proof, states=(*(proof.states or ()), after)))
+    # With skipping no lemma holds, and the first pass is the same: no foundation is complete before its last row.
+    message = refusal(attrs.evolve(proof, rules={**proof.rules, "skip_complete": True}))
+    assert message == f"expected {after} among the states (after the pass of state 1)"
+
+
+@pytest.mark.parametrize("changes", [{"withhold": "any"}, {"top_anywhere": True}, {"gather": "left-over-right"}])
+def test_a_lemma_does_not_hide_a_win(changes: dict[str, Any]) -> None:
+    """AC and AD may stay until they can go elsewhere; a seven may go from any depot; or 7C comes before 7D."""
+    message = refusal(attrs.evolve(STUCK_FIRST, rules={**STUCK_FIRST.rules, **changes}))
+    assert message.endswith(("(after the pass of state 1)", "(in the pass of state 1)"))
 
 
 # The checker itself.

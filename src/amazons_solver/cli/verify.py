@@ -28,7 +28,7 @@ def command(
     max_states: MaxStates = None,
     quiet: Quiet = False,
 ) -> None:
-    """Check a certificate with the rules alone, trusting nothing in it.
+    """Check a certificate by the rules and three lemmas about them, trusting nothing in it.
 
     Prints what it proves, or why it proves nothing, and then exits with 1. --max-states bounds the states that the
     checker walks through (10,000,000 if not given).

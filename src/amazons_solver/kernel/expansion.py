@@ -205,7 +205,7 @@ def _add(
 
 
 @compiled
-def _fill_batch(config: Config, space: Space) -> tuple[int, int]:
+def fill_batch(config: Config, space: Space) -> tuple[int, int]:
     """Make the successors of the states that come next, in the model's order.
 
     Returns:
@@ -341,7 +341,7 @@ def go_on(config: Config, space: Space, steps: int) -> int:
             return SLOTS_FULL
         if space.offsets.shape[0] > 0 and counters[EDGES] + BATCH > space.targets.shape[0]:
             return EDGES_FULL
-        count, source = _fill_batch(config, space)
+        count, source = fill_batch(config, space)
         if not _settle(space, count):
             return LIMIT_HIT
         counters[EXPANDED] = source

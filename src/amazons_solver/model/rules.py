@@ -252,6 +252,9 @@ class RuleTables:
     """By card code: the foundation tops that the card continues; none for a base."""
     single_tops: bytes
     """Cards that may leave from any depot: the tops with `top_anywhere`, but no base."""
+    covered: tuple[bytes, ...]
+    """By card code: the cards below it on its foundation, of its own suit as it were with ``build = rank``, too."""
+    deck: bytes
     counts_redeals: bool
     counts_idle: bool
     counts: bool
@@ -261,15 +264,18 @@ class RuleTables:
     def of(cls, rules: Rules) -> "RuleTables":
         bases = bytes(card_code(rules.ranks[0], suit) for suit in rules.suits)
         tops = bytes(card_code(rules.ranks[-1], suit) for suit in rules.suits)
-        predecessors = [b""] * 256
+        predecessors, covered = [b""] * 256, [b""] * 256
         for below, rank in zip(rules.ranks, rules.ranks[1:], strict=False):
             for suit in rules.suits:
                 suits = suit if rules.build == "suit" else rules.suits
                 predecessors[card_code(rank, suit)] = bytes(card_code(below, other) for other in suits)
+                covered[card_code(rank, suit)] = covered[card_code(below, suit)] + bytes([card_code(below, suit)])
         return cls(
             bases=bases,
             tops=tops,
             predecessors=tuple(predecessors),
+            covered=tuple(covered),
+            deck=bytes(sorted(card.code for card in rules.deck)),
             single_tops=tops if rules.top_anywhere and len(rules.ranks) > 1 else b"",
             counts_redeals=rules.max_redeals is not None,
             counts_idle=rules.idle_passes is not None,

@@ -1,0 +1,193 @@
+"""The compiled part of gathering a closed set: boundaries, and all that the pass which begins at each can come to.
+
+States are laid out as kernel/exact.py says, boundaries in their canonical form. A pass is walked move by move, each of
+its states once, in a store that is used again for the next pass. The search that decides has no part in it: the phases
+of an orbit, and what that search drops because of a table, are boundaries like others here.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.exact import ONE, TOPS, ZERO, Words, card_at, counter_of, with_counter
+from amazons_solver.kernel.expansion import BATCH, BLOCKED, EXPANDED, LABEL, REDEAL, STATES, WON, Space, fill_batch
+from amazons_solver.kernel.layout import Config, hash_of
+
+STORED, DUPLICATES, BEGUN, MOST_STORED = range(4)
+"""Indices of `Boundaries.counters`: boundaries stored; redeals to one that was stored before; boundaries whose pass has
+been begun; and how many may be stored."""
+
+EXHAUSTED, WON_MET, PAUSED, LIMIT_HIT, BOUNDARIES_FULL, WALK_FULL = range(6)
+"""What `go_on` returns: all passes were walked; a won state was met in the last pass begun; the steps were used up; as
+many boundaries are stored as may be; or it must be called again with more room for boundaries or for states of a pass.
+"""
+
+
+class Boundaries(NamedTuple):
+    """The closed set as far as it is known. The passes before `BEGUN` have been walked, but perhaps for the last."""
+
+    keys: NDArray[np.int64]
+    """The boundaries by number: shape (capacity, 3)."""
+    slots: NDArray[np.uint32]
+    """The hash table, a power of two long: 0, or a boundary's number plus 1."""
+    counters: NDArray[np.int64]
+    """The numbers named above."""
+
+
+@compiled
+def place(keys: NDArray[np.int64], slots: NDArray[np.uint32], count: int, word0: int, word1: int, word2: int) -> int:
+    """The number of a state in a store of `count`; one that is not there is stored, and has the number `count`."""
+    mask = slots.shape[0] - 1
+    slot = hash_of(word0, word1, word2) & mask
+    while slots[slot] != 0:
+        number = np.int64(slots[slot]) - 1
+        if keys[number, 0] == word0 and keys[number, 1] == word1 and keys[number, 2] == word2:
+            return number
+        slot = (slot + 1) & mask
+    keys[count, 0], keys[count, 1], keys[count, 2] = word0, word1, word2
+    slots[slot] = count + 1
+    return count
+
+
+@compiled
+def fill_slots(keys: NDArray[np.int64], slots: NDArray[np.uint32], begin: int, end: int) -> None:
+    """Enter the states from `begin` to before `end`, each another, into a hash table that has none of them."""
+    for number in range(begin, end):
+        place(keys, slots, number, keys[number, 0], keys[number, 1], keys[number, 2])
+
+
+@compiled
+def canonical(config: Config, word0: int, word1: int, word2: int) -> Words:
+    """The canonical form of a boundary, as `State.canonical` has it."""
+    new0, new1, new2 = ZERO, ZERO, ZERO
+    # Four bits each: by suit, the new number of a suit plus 1; by rank, how many cards of a rank have been met.
+    met = suits = ZERO
+    for i in range(config.depots * (config.ranks + 1)):
+        at = i - config.depots
+        card = (word2 >> (TOPS + 5 * i)) & 31 if at < 0 else card_at(word0, word1, word2, at)
+        if card == 0:
+            if at < 0:
+                continue
+            break
+        suit, rank = (card - 1) // config.ranks, (card - 1) % config.ranks
+        if config.by_rank:
+            suit = (met >> (4 * rank)) & 15
+            met += ONE << (4 * rank)
+        else:
+            if (met >> (4 * suit)) & 15 == 0:
+                suits += 1
+                met |= suits << (4 * suit)
+            suit = ((met >> (4 * suit)) & 15) - 1
+        card = suit * config.ranks + rank + 1
+        if at < 0:
+            new2 |= card << (TOPS + 5 * i)
+        elif at < 12:
+            new0 |= card << (5 * at)
+        elif at < 24:
+            new1 |= card << (5 * (at - 12))
+        else:
+            new2 |= card << (5 * (at - 24))
+    return with_counter(new0, new1, new2, counter_of(word0, word1, word2))
+
+
+@compiled
+def is_lost(config: Config, word0: int, word2: int) -> bool:
+    """Whether a lemma that proofs may rest on proves a boundary lost: model/lemmas.py in compiled code."""
+    if config.skip_complete:
+        return False
+    rank, last = config.rank, config.ranks - 1
+    card, top = word0 & 31, (word2 >> TOPS) & 31
+    bound = rank[card] != 0 and not (config.top_anywhere and rank[card] == last)
+    if config.gather == 1 and top != 0 and bound:
+        if config.by_rank:
+            if rank[card] <= rank[top]:
+                return True
+        elif (card - 1) // config.ranks != (top - 1) // config.ranks:
+            return True
+    if config.top_anywhere:
+        return False
+    left = config.depots * last
+    for foundation in range(config.depots):
+        height = (word2 >> (TOPS + 5 * foundation)) & 31
+        if height == 0:
+            return False
+        left -= rank[height]
+    if rank[top] == last:
+        return True
+    for foundation in range(left, config.depots):  # noqa: SIM110 (no generators in compiled code)
+        if rank[(word2 >> (TOPS + 5 * foundation)) & 31] != last:
+            return True
+    return False
+
+
+@compiled
+def begin(config: Config, boundaries: Boundaries, word0: int, word1: int, word2: int) -> None:
+    """Store the first boundary."""
+    word0, word1, word2 = canonical(config, word0, word1, word2)
+    boundaries.counters[STORED] = place(boundaries.keys, boundaries.slots, ZERO, word0, word1, word2) + 1
+
+
+@compiled
+def _begin_pass(boundaries: Boundaries, walk: Space) -> None:
+    """Forget the states of the pass before, and begin that of the next boundary."""
+    keys, slots = walk.keys, walk.slots
+    mask = slots.shape[0] - 1
+    for number in range(1, walk.counters[STATES]):
+        slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
+        while slots[slot] != 0:
+            slots[slot] = 0
+            slot = (slot + 1) & mask
+    number = boundaries.counters[BEGUN]
+    boundaries.counters[BEGUN] = number + 1
+    for word in range(3):
+        keys[0, word] = boundaries.keys[number, word]  # no slot leads to it, for no move of the pass does
+    walk.counters[STATES], walk.counters[EXPANDED] = 1, 0
+
+
+@compiled
+def _arrive(config: Config, boundaries: Boundaries, word0: int, word1: int, word2: int) -> bool:
+    """Store the boundary that a redeal leads to, unless it is lost; false if the limit on boundaries was hit."""
+    if is_lost(config, word0, word2):
+        return True
+    counters = boundaries.counters
+    stored = counters[STORED]
+    word0, word1, word2 = canonical(config, word0, word1, word2)
+    if place(boundaries.keys, boundaries.slots, stored, word0, word1, word2) < stored:
+        counters[DUPLICATES] += 1
+        return True
+    if stored >= counters[MOST_STORED]:
+        return False  # it is in the store, but does not count
+    counters[STORED] = stored + 1
+    return True
+
+
+@compiled
+def go_on(config: Config, boundaries: Boundaries, walk: Space, steps: int) -> int:
+    """Go on until all passes have been walked, or for so many steps (batches of states of one pass)."""
+    counters, states, batch = boundaries.counters, walk.counters, walk.batch
+    while True:
+        if states[EXPANDED] == states[STATES]:
+            if counters[BEGUN] == counters[STORED]:
+                return EXHAUSTED
+            _begin_pass(boundaries, walk)
+        if steps <= 0:
+            return PAUSED
+        steps -= 1
+        if counters[STORED] + BATCH > boundaries.keys.shape[0]:
+            return BOUNDARIES_FULL
+        if states[STATES] + BATCH > walk.keys.shape[0]:
+            return WALK_FULL
+        count, source = fill_batch(config, walk)
+        for i in range(count):
+            label = batch[i, LABEL]
+            if label == WON:
+                return WON_MET
+            if label == REDEAL:
+                if not _arrive(config, boundaries, batch[i, 0], batch[i, 1], batch[i, 2]):
+                    return LIMIT_HIT
+            elif label != BLOCKED:
+                number = place(walk.keys, walk.slots, states[STATES], batch[i, 0], batch[i, 1], batch[i, 2])
+                states[STATES] = max(states[STATES], number + 1)
+        states[EXPANDED] = source

@@ -1,0 +1,234 @@
+"""The closed set that proves a deal unwinnable, gathered by compiled code: see kernel/closing.py."""
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from amazons_solver.kernel import closing, expansion
+from amazons_solver.kernel.bridge import config_of
+from amazons_solver.kernel.closing import Boundaries
+from amazons_solver.kernel.exact import CARDS_A_WORD, MOST_CARDS, TOPS, counter_of, radix_of, supports, words_of
+from amazons_solver.kernel.expansion import BATCH, Space
+from amazons_solver.kernel.layout import Config
+from amazons_solver.model.rules import Rules
+from amazons_solver.model.state import State
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import Progress, Stats, StopReason
+
+__all__ = ["ClosedSet", "closed_set", "supports"]
+
+UNIT = "boundary states"
+FIRST_CAPACITY = 1 << 12
+_SLICE_SECONDS = 0.02
+_SECONDS_BETWEEN_REPORTS = 0.2
+_STATES_A_SLICE = 1 << 18
+"""States that are entered in a new hash table at a time."""
+_TEXTS_A_SLICE = 1 << 12
+_NO_LIMIT = (1 << 62) - 1
+
+
+@attrs.frozen
+class ClosedSet:
+    """What was gathered."""
+
+    stop_reason: StopReason
+    """EXHAUSTED; GOAL if a won state was met, so that there is no such set; or the limit that was hit."""
+    stats: Stats
+    """`Stats.states` counts boundaries, each phase of an orbit as one."""
+    states: tuple[str, ...] = ()
+    """The boundaries in notation, sorted; the one in whose pass a won state was met; none if a limit was hit."""
+
+
+def closed_set(
+    start: State,
+    limits: Limits,
+    progress: Callable[[Progress], None] | None = None,
+    *,
+    capacity: int = FIRST_CAPACITY,
+) -> ClosedSet:
+    """Gather the canonical forms of a state in which a pass begins, and of all such states that can be reached from it.
+
+    Those that `model.lemmas.is_lost` are left out, and nothing is followed from them.
+
+    Args:
+        start: the first of them, under rules that `supports`.
+        limits: when to give up. The limit on memory bounds the arrays, which are all that grows, and the texts.
+        progress: called with the counts so far a few times a second.
+        capacity: room for boundaries at first; nothing but time depends on it.
+    """
+    run = _Run(config_of(start.rules), limits, progress, start, *_room(max(capacity, 2 * BATCH)))
+    return run.closed_set()
+
+
+def _room(capacity: int) -> tuple[Boundaries, Space]:
+    """Empty storage for so many boundaries, and for the states of a pass."""
+    keys, slots = np.zeros((capacity, 3), np.int64), np.zeros(_slots_for(capacity), np.uint32)
+    walk = Space(
+        keys=np.zeros((2 * BATCH, 3), np.int64),
+        slots=np.zeros(_slots_for(2 * BATCH), np.uint32),
+        offsets=np.zeros(0, np.int64),
+        targets=np.zeros(0, np.uint32),
+        labels=np.zeros(0, np.uint8),
+        counters=np.zeros(8, np.int64),
+        batch=np.zeros((BATCH, 6), np.int64),
+    )
+    return Boundaries(keys, slots, np.zeros(4, np.int64)), walk
+
+
+def _slots_for(capacity: int) -> int:
+    return 1 << (2 * capacity - 1).bit_length()
+
+
+@attrs.define
+class _Run:
+    """One closed set in the making with its storage, which grows."""
+
+    config: Config
+    limits: Limits
+    progress: Callable[[Progress], None] | None
+    start: State
+    boundaries: Boundaries
+    walk: Space
+    started: float = attrs.field(factory=time.monotonic)
+    next_report: float = attrs.field(factory=lambda: time.monotonic() + _SECONDS_BETWEEN_REPORTS)
+    bytes_a_text: int = attrs.field()
+
+    @bytes_a_text.default
+    def _bytes_of_the_longest_text(self) -> int:
+        """The text of the first boundary, which has the most cards, and its places in two lists and a tuple."""
+        return sys.getsizeof(self.start.text()) + 3 * 8
+
+    def closed_set(self) -> ClosedSet:
+        """Gather it."""
+        counters = self.boundaries.counters
+        counters[closing.MOST_STORED] = self.limits.states or _NO_LIMIT
+        closing.begin(self.config, self.boundaries, *words_of(self.config, self.start))
+        reason = self.to_the_end()
+        if reason is StopReason.GOAL:
+            last = int(counters[closing.BEGUN]) - 1
+            return ClosedSet(reason, self.counts(), (*self.texts(last, last + 1),))
+        if reason is not StopReason.EXHAUSTED:
+            return ClosedSet(reason, self.counts())
+        texts: list[str] = []
+        stored = int(counters[closing.STORED])
+        for first in range(0, stored, _TEXTS_A_SLICE):
+            if self.is_late():
+                return ClosedSet(StopReason.SECONDS, self.counts())
+            texts += self.texts(first, min(stored, first + _TEXTS_A_SLICE))
+        return ClosedSet(reason, self.counts(), tuple(sorted(texts)))
+
+    def to_the_end(self) -> StopReason:
+        """Walk all passes, making room when it is needed, until there is an answer or a limit is hit."""
+        steps = 100
+        while True:
+            before = time.monotonic()
+            if self.is_late():
+                return StopReason.SECONDS
+            if not self.has_room(0, 0):
+                return StopReason.MEMORY
+            status = closing.go_on(self.config, self.boundaries, self.walk, steps)
+            now = time.monotonic()
+            if status == closing.EXHAUSTED:
+                return StopReason.EXHAUSTED
+            if status == closing.WON_MET:
+                return StopReason.GOAL
+            if status == closing.LIMIT_HIT:
+                return StopReason.STATES
+            if status == closing.PAUSED:
+                # Slices of about the same time, so that limits and Ctrl-C are seen soon.
+                steps = max(10, min(4 * steps, int(steps * _SLICE_SECONDS / max(now - before, 1e-6))))
+            elif not self.grow(status):
+                return StopReason.MEMORY
+            if self.progress is not None and now >= self.next_report:
+                self.next_report = now + _SECONDS_BETWEEN_REPORTS
+                self.progress(self.counts())
+
+    def is_late(self) -> bool:
+        """Whether time is over."""
+        return self.limits.seconds is not None and time.monotonic() - self.started >= self.limits.seconds
+
+    def has_room(self, more_bytes: int, more_texts: int) -> bool:
+        """Whether there may be so many bytes and texts more."""
+        most = self.limits.memory_bytes
+        texts = len(self.boundaries.keys) + more_texts
+        return most is None or bytes_of(self.boundaries, self.walk) + texts * self.bytes_a_text + more_bytes <= most
+
+    def grow(self, status: int) -> bool:
+        """Double the room for boundaries, or for states of a pass; false if that is more memory than there may be."""
+        of_boundaries = status == closing.BOUNDARIES_FULL
+        store = self.boundaries if of_boundaries else self.walk
+        sizes = [store.keys.nbytes, store.slots.nbytes]
+        # While the keys are copied, the old ones are there, too.
+        if not self.has_room(sum(sizes) + max(sizes), len(store.keys) if of_boundaries else 0):
+            return False
+        keys, slots = _twice_as_long(store.keys), np.zeros(2 * len(store.slots), np.uint32)
+        if of_boundaries:
+            self.boundaries = self.boundaries._replace(keys=keys, slots=slots)
+            stored = int(self.boundaries.counters[closing.STORED])
+            for first in range(0, stored, _STATES_A_SLICE):
+                if self.is_late():  # and nothing will be looked up in the slots any more
+                    break
+                closing.fill_slots(keys, slots, first, min(stored, first + _STATES_A_SLICE))
+        else:
+            self.walk = self.walk._replace(keys=keys, slots=slots)
+            closing.fill_slots(keys, slots, 1, int(self.walk.counters[expansion.STATES]))
+        return True
+
+    def counts(self) -> Stats:
+        """The counts so far: states are stored boundaries, and expanded are the passes begun."""
+        counters = self.boundaries.counters
+        stored, duplicates = int(counters[closing.STORED]), int(counters[closing.DUPLICATES])
+        return Stats(
+            states=stored,
+            generated=stored + duplicates,
+            duplicates=duplicates,
+            expanded=int(counters[closing.BEGUN]),
+            goals=0,
+            dead_ends=0,
+            cycles=None,
+            seconds=time.monotonic() - self.started,
+            unit=UNIT,
+        )
+
+    def texts(self, first: int, end: int) -> list[str]:
+        """The boundaries from `first` to before `end` in notation."""
+        return _texts(self.start.rules, self.config, self.boundaries.keys[first:end])
+
+
+def _texts(rules: Rules, config: Config, keys: NDArray[np.int64]) -> list[str]:
+    """Boundaries in notation, as `State.text` has them."""
+    tokens = ["-", *map(str, rules.deck)]
+    places = np.arange(MOST_CARDS)
+    talons = ((keys[:, places // CARDS_A_WORD] >> (5 * (places % CARDS_A_WORD))) & 31).tolist()
+    foundations = ((keys[:, [2]] >> (TOPS + 5 * np.arange(config.depots))) & 31).tolist()
+    depots = " ; ".join("-" * config.depots)
+    texts = []
+    for talon, tops in zip(talons, foundations, strict=True):
+        cards = " ".join([tokens[card] for card in talon if card]) or "-"
+        texts.append(f"{cards} | {depots} | {' ; '.join([tokens[top] for top in tops])}")
+    if not rules.tables.counts:
+        return texts
+    return [f"{text} | {_counters(rules, config, words)}" for text, words in zip(texts, keys, strict=True)]
+
+
+def _counters(rules: Rules, config: Config, words: NDArray[np.int64]) -> str:
+    redeals, rest = divmod(int(counter_of(*words)), int(radix_of(config)))
+    parts = [f"redeals={redeals}"] if rules.tables.counts_redeals else []
+    parts += [f"idle={rest >> 1} played=0"] if rules.tables.counts_idle else []
+    return " ".join(parts)
+
+
+def bytes_of(boundaries: Boundaries, walk: Space) -> int:
+    """The bytes of the arrays."""
+    return sum(array.nbytes for array in (*boundaries, *walk))
+
+
+def _twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
+    longer = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
