@@ -268,13 +268,13 @@ class TestFiles:
         link = tmp_path / "link.json"
         link.symlink_to(path)
 
-        def full(self: Path, data: bytes) -> int:
-            with self.open("wb") as file:
-                file.write(data[:10])
-            raise OSError(28, "No space left on device")
+        class Full(io.FileIO):
+            def writelines(self, parts: Any) -> None:
+                self.write(next(iter(parts))[:10])
+                raise OSError(28, "No space left on device")
 
         with monkeypatch.context() as context:
-            context.setattr(Path, "write_bytes", full)
+            context.setattr(Path, "open", lambda self, mode: Full(self, mode))
             with pytest.raises(OSError, match="No space left"):
                 write_graph(SAMPLES["whole"], path)
         assert path.read_text() == "old"
