@@ -1,7 +1,9 @@
 """The states and moves of a decision graph: found by the model, or, when there are many, by compiled code."""
 
 import functools
+import importlib
 import itertools
+import time
 from collections.abc import Callable, Sequence
 
 import attrs
@@ -38,19 +40,25 @@ def explored(
     """
     may_hand_over = game.identity == "exact" and room.supports(game.start.rules)
     if not may_hand_over or (limits.states is not None and limits.states <= MODEL_STATES):
-        found, reason, _ = _by_model(game, limits, progress)
-        return found, reason
-    found, reason, seconds = _by_model(game, attrs.evolve(limits, states=MODEL_STATES), progress)
+        return by_model(game, limits, progress)
+    started = time.monotonic()
+    found, reason = by_model(game, attrs.evolve(limits, states=MODEL_STATES), progress)
     if reason is not StopReason.STATES:
         return found, reason
 
     def go_on_counting(counts: Progress) -> None:
         if progress is not None and counts.states >= MODEL_STATES:
-            progress(attrs.evolve(counts, seconds=counts.seconds + seconds))
+            progress(attrs.evolve(counts, seconds=time.monotonic() - started))
 
-    if limits.seconds is not None:
-        limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - seconds))
-    return by_kernel(game, limits, go_on_counting)
+    try:
+        importlib.import_module("amazons_solver.kernel.exploration")  # the time that it takes counts, too
+        if limits.seconds is not None:
+            limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - (time.monotonic() - started)))
+        more, reason = by_kernel(game, limits, go_on_counting)
+    except KeyboardInterrupt:
+        return found, StopReason.INTERRUPTED
+    # It begins again, and may have been stopped before it came as far.
+    return (more if more.states > found.states else found), reason
 
 
 def by_kernel(
@@ -65,16 +73,18 @@ def by_kernel(
     # Where the limit on states was hit, there are some of which the model tells nothing: no move leads to them.
     states = 1 + int(exploration.targets.max(initial=0))
     expanded = len(exploration.offsets) - 1
-    offsets = np.full(states + 1, len(exploration.targets), np.int64)
-    offsets[: expanded + 1] = exploration.offsets
-    won = exploration.keys[:states, 0] & 31 == 0  # no card is left
-    exploration = attrs.evolve(exploration, keys=exploration.keys[:states])
+    offsets = exploration.offsets
+    if expanded < states:
+        offsets = np.full(states + 1, len(exploration.targets), np.int64)
+        offsets[: expanded + 1] = exploration.offsets
+    exploration = attrs.evolve(exploration, keys=exploration.keys[:states], offsets=offsets)
+    won = exploration.keys[:, 0] & 31 == 0  # no card is left
     found = Found(
         rules=game.start.rules,
         notation=exploration.notation,
         cards_left=exploration.notation.cards_left(),
         won=won,
-        expanded=won | (np.arange(states) < expanded),
+        expanded=won | (np.arange(states, dtype=np.uint32) < expanded),
         offsets=offsets,
         targets=exploration.targets,
         moves=exploration.labels,
@@ -85,13 +95,13 @@ def by_kernel(
     return found, exploration.stop_reason
 
 
-def _by_model(
+def by_model(
     game: Game, limits: Limits, progress: Callable[[Progress], None] | None = None
-) -> tuple[Found, StopReason, float]:
-    """What the model finds, why that ended, and the seconds that it took."""
+) -> tuple[Found, StopReason]:
+    """What the model finds."""
     edges: list[Sequence[Edge[Move, State]]] = []  # breadth first, so those of state 0, 1, 2 …
     memory = limits.memory_bytes and max(1, limits.memory_bytes // _MODEL_FACTOR)
-    result = explore(
+    reason = explore(
         game,
         order="bfs",
         stop_at_goal=False,
@@ -99,12 +109,12 @@ def _by_model(
         progress=progress,
         # A single append, of which Ctrl-C cannot leave half.
         on_expand=lambda _number, _state, followed: edges.append(followed),
-    )
+    ).stop_reason
     states = [game.start]
     for _, target, state in itertools.chain.from_iterable(edges):
         if target == len(states):
             states.append(state)
-    return _found(game, states, edges), result.stop_reason, result.stats.seconds
+    return _found(game, states, edges), reason
 
 
 def _found(game: Game, states: list[State], edges: list[Sequence[Edge[Move, State]]]) -> Found:

@@ -273,8 +273,11 @@ class TestFiles:
                 self.write(next(iter(parts))[:10])
                 raise OSError(28, "No space left on device")
 
+        def full(self: Path, mode: str) -> Full:
+            return Full(self, mode)
+
         with monkeypatch.context() as context:
-            context.setattr(Path, "open", lambda self, mode: Full(self, mode))
+            context.setattr(Path, "open", full)
             with pytest.raises(OSError, match="No space left"):
                 write_graph(SAMPLES["whole"], path)
         assert path.read_text() == "old"
