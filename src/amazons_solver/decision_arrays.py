@@ -13,7 +13,7 @@ from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 
-__all__ = ["STATUSES", "DecisionArrays", "Found", "labelled"]
+__all__ = ["STATUSES", "DecisionArrays", "Found", "labelled", "moves_by_code"]
 
 STATUSES: Final = ("won", "winnable", "blocked", "unwinnable", "undecided")
 WON, WINNABLE, BLOCKED, UNWINNABLE, UNDECIDED = range(len(STATUSES))
@@ -136,11 +136,10 @@ class DecisionArrays:
         loses = np.isin(self.status, (BLOCKED, UNWINNABLE))
         return np.flatnonzero((self.status == WINNABLE)[self.sources] & loses[self.targets])
 
-    def move(self, code: int) -> Move:
-        """The move that a code of `moves` says."""
-        if code >= DEAL_CODE:
-            return DEAL if code == DEAL_CODE else REDEAL
-        return PLAYS[self.rules.deck[code // 4 - 1].code, code % 4]
+    @functools.cached_property
+    def every_move(self) -> dict[int, Move]:
+        """The moves by their codes in `moves`."""
+        return moves_by_code(self.rules)
 
     def path_to(self, node: int) -> list[int]:
         """The nodes on a shortest path from the root: each is followed by one that was found from it."""
@@ -166,8 +165,7 @@ class DecisionArrays:
 
     def edge_rows(self) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32], list[dict[str, Any]]]]:
         """The edges in order, some thousands at a time: sources, targets, and attributes."""
-        codes = [*range(4, 4 * len(self.rules.deck) + 4), DEAL_CODE, REDEAL_CODE]
-        kinds = {code: (str(self.move(code)), self.move(code).kind) for code in codes}
+        kinds = {code: (str(move), move.kind) for code, move in self.every_move.items()}
         keeps_win = [code in (WON, WINNABLE) for code in range(len(STATUSES))]
         for begin in range(0, self.edges, _AT_A_TIME):
             part = slice(begin, begin + _AT_A_TIME)
@@ -188,6 +186,13 @@ class DecisionArrays:
         """The edges in order: the ids of their nodes, and their attributes, of which ``move`` is the key as well."""
         for sources, targets, rows in self.edge_rows():
             yield from zip(self.notation.ids(sources), self.notation.ids(targets), rows, strict=True)
+
+
+def moves_by_code(rules: Rules) -> dict[int, Move]:
+    """Every move of these rules' deck by its code (see `DecisionArrays.moves`)."""
+    cards = enumerate(rules.deck, start=1)
+    plays = {4 * number + foundation: PLAYS[card.code, foundation] for number, card in cards for foundation in range(4)}
+    return {**plays, DEAL_CODE: DEAL, REDEAL_CODE: REDEAL}
 
 
 def labelled(found: Found, decided: Mapping[int, int]) -> DecisionArrays:

@@ -1,6 +1,5 @@
 """The states and moves of a decision graph: found by the model, or, when there are many, by compiled code."""
 
-import functools
 import importlib
 import itertools
 import time
@@ -10,12 +9,11 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.decision_arrays import DEAL_CODE, REDEAL_CODE, Found
+from amazons_solver.decision_arrays import Found, moves_by_code
 from amazons_solver.game import Game
 from amazons_solver.kernel import labels, room
 from amazons_solver.model.cards import CARD_TEXT, SUIT_LETTERS
-from amazons_solver.model.moves import Move, Play
-from amazons_solver.model.rules import Rules
+from amazons_solver.model.moves import Move
 from amazons_solver.model.state import State
 from amazons_solver.search.explorer import Edge, explore
 from amazons_solver.search.limits import Limits
@@ -120,6 +118,7 @@ def by_model(
 def _found(game: Game, states: list[State], edges: list[Sequence[Edge[Move, State]]]) -> Found:
     """The model's states and moves as arrays."""
     rules = game.start.rules
+    codes: dict[Move, int] = {move: code for code, move in moves_by_code(rules).items()}
     every_edge = list(itertools.chain.from_iterable(edges))
     offsets = np.full(len(states) + 1, len(every_edge), np.int64)
     offsets[: len(edges) + 1] = [0, *itertools.accumulate(map(len, edges))]
@@ -138,7 +137,7 @@ def _found(game: Game, states: list[State], edges: list[Sequence[Edge[Move, Stat
         expanded=np.array([number < len(edges) or state.is_won for number, state in enumerate(states)], np.bool_),
         offsets=offsets,
         targets=np.array([target for _, target, _ in every_edge], np.uint32),
-        moves=np.array([_code(rules, move) for move, _, _ in every_edge], np.uint8),
+        moves=np.array([codes[move] for move, _, _ in every_edge], np.uint8),
         relabels=relabels,
         state=states.__getitem__,
         run=labels.by_python,
@@ -157,14 +156,6 @@ class _Notation:
 
     def texts(self, numbers: NDArray[np.integer]) -> list[str]:
         return [self.every_text[number] for number in numbers.tolist()]
-
-
-@functools.cache
-def _code(rules: Rules, move: Move) -> int:
-    """The code of a move (see `DecisionArrays.moves`)."""
-    if isinstance(move, Play):
-        return 4 * (rules.deck.index(move.card) + 1) + move.foundation - 1
-    return DEAL_CODE if move.kind == "deal" else REDEAL_CODE
 
 
 def _relabel(state: State, same: State) -> str:

@@ -137,7 +137,7 @@ class DecisionGraph:
     def fatal_edges(self) -> list[tuple[str, str, str]]:
         """The moves that throw the win away, from a winnable state to an unwinnable one: source, target and key."""
         arrays, fatal = self.arrays, self.arrays.fatal
-        keys = [str(arrays.move(code)) for code in arrays.moves[fatal].tolist()]
+        keys = [str(arrays.every_move[code]) for code in arrays.moves[fatal].tolist()]
         return list(zip(self.ids(arrays.sources[fatal]), self.ids(arrays.targets[fatal]), keys, strict=True))
 
     def choices(self) -> list[str]:

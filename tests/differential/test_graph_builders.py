@@ -262,7 +262,7 @@ def test_arrays_and_attributes_say_the_same() -> None:
         assert getattr(arrays, column).tolist() == [each[column] for each in nodes]
     ids = decisions.ids(np.arange(arrays.nodes))
     edges = [
-        (ids[source], ids[target], str(arrays.move(code)))
+        (ids[source], ids[target], str(arrays.every_move[code]))
         for source, target, code in zip(arrays.sources, arrays.targets, arrays.moves.tolist(), strict=True)
     ]
     assert edges == list(decisions.graph.edges(keys=True))
@@ -313,7 +313,7 @@ def test_a_million_nodes() -> None:
         assert state.cards_left == arrays.cards_left[number]
         edges = range(arrays.offsets[number], arrays.offsets[number + 1])
         targets = zip(arrays.moves[edges].tolist(), decisions.ids(arrays.targets[edges]), strict=True)
-        followed = [(arrays.move(code), target) for code, target in targets]
+        followed = [(arrays.every_move[code], target) for code, target in targets]
         legal = [(move, after.exact_key().hex()) for move, after in state.successors()]
         assert followed == (legal if arrays.expanded[number] else [])
     # Each label follows from those of the successors.
