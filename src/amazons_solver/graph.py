@@ -74,8 +74,8 @@ class DecisionGraph:
     The graph's own attributes are ``deal``, ``rules`` (JSON), ``merged``, ``root``, ``complete``, ``verdict``, and
     networkx's empty ``node_default`` and ``edge_default``.
 
-    All that is made from `arrays` when it is asked for; `graph`, which is for other people's algorithms, takes a
-    hundred times as long to make as they do and twenty times their memory, and is kept.
+    Everything else is made from `arrays` when it is asked for. `graph`, which is for other people's algorithms, takes
+    ten times as long to make and 25 times their memory, whatever the limits were, and is kept.
     """
 
     arrays: DecisionArrays
