@@ -85,7 +85,7 @@ class _EdgeAttributes:
 
 @attrs.frozen(eq=False, repr=False)
 class DecisionArrays:
-    """A labelled decision graph as arrays, which are not to be changed.
+    """A labelled decision graph as arrays, which are read-only.
 
     Nodes have numbers, breadth first from 0, the initial state. The edges of node i, in the order of its moves, are
     those from ``offsets[i]`` to before ``offsets[i + 1]``.
@@ -108,6 +108,11 @@ class DecisionArrays:
     foundation (from 0)."""
     relabels: Mapping[int, str]
     """By edge, where there is something to rename in a merged graph: what."""
+
+    def __attrs_post_init__(self) -> None:
+        for array in attrs.asdict(self, recurse=False).values():
+            if isinstance(array, np.ndarray):
+                array.setflags(write=False)
 
     @property
     def nodes(self) -> int:

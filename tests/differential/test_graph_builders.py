@@ -269,6 +269,13 @@ def test_arrays_and_attributes_say_the_same() -> None:
     assert arrays.offsets.tolist() == [0, *np.cumsum([degree for _, degree in decisions.graph.out_degree()])]
 
 
+def test_the_arrays_are_read_only() -> None:
+    for decisions in both(Deal.numbered(3, BIG), BIG, 50):
+        for column in ("status", "cards_left", "redeals", "cycle", "expanded", "offsets", "targets", "moves"):
+            with pytest.raises(ValueError, match="read-only"):
+                getattr(decisions.arrays, column)[0] = 0
+
+
 def test_the_path_to_a_node_is_a_shortest_one() -> None:
     for decisions in both(Deal.numbered(3, BIG), BIG, 800):
         distances = nx.single_source_shortest_path_length(decisions.graph, decisions.root)
