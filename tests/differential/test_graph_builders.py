@@ -122,7 +122,7 @@ def test_the_bytes_are_the_same(file_format: str) -> None:
         assert export_graph(model, file_format) == export_graph(kernel, file_format)
 
 
-COUNTED = [row for row in load_verdicts() if 15_000 < row.get("states", 0) < 300_000]
+COUNTED = [row for row in load_verdicts() if row.get("states", 0) > 15_000]
 
 
 def test_known_counts_of_larger_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
