@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from amazons_solver.errors import RulesError
 from amazons_solver.kernel import expansion
 from amazons_solver.kernel.bridge import config_of
-from amazons_solver.kernel.exact import state_of, words_of
+from amazons_solver.kernel.exact import MOST_CARDS, MOST_COUNTERS, state_of, supports, words_of
 from amazons_solver.kernel.expansion import BATCH, Space
 from amazons_solver.kernel.layout import Config
 from amazons_solver.kernel.notation import Notation
-from amazons_solver.kernel.room import MOST_CARDS, MOST_COUNTERS, supports
 from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
