@@ -242,8 +242,8 @@ def _statuses(found: Found, decided: Mapping[int, int]) -> NDArray[np.uint8]:
         pending[: len(numbers)] = numbers
         found.run(labels.spread, starts, sources, marks, code, pending, len(numbers))
     marks[marks == 0] = UNWINNABLE
-    marks[(marks == UNWINNABLE) & found.expanded & (np.diff(found.offsets) == 0)] = BLOCKED
-    marks[known] = [*decided.values()]
+    marks[(marks == UNWINNABLE) & (np.diff(found.offsets) == 0)] = BLOCKED
+    marks[known] = [*decided.values()]  # these have no moves here, and are not blocked for that
     marks[found.won] = WON
     return marks
 
