@@ -3,30 +3,30 @@
 What a writer makes depends on the graph alone, to the byte. GraphML and JSON are read back by networkx to an equal
 graph: ``nx.read_graphml(path, node_type=str, edge_key_type=str, force_multigraph=True)`` and ``nx.node_link_graph(data,
 edges="edges")``. GEXF and DOT hold the same nodes, edges and attributes; GEXF has no place for those of the graph as a
-whole.
+whole. They are written from the arrays, node by node and edge by edge, so that a large graph needs no more memory to be
+written; what was changed in `DecisionGraph.graph` is not in them, and networkx has writers of its own.
 """
 
 import html
-import io
+import itertools
 import json
-import re
 import shutil
 import subprocess
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
+from xml.sax.saxutils import escape
 
-import networkx as nx
-from networkx.readwrite.graphml import write_graphml_xml
+import numpy as np
 
+from amazons_solver.decision_arrays import UNDECIDED
 from amazons_solver.errors import AmazonsError, MissingToolError, OptionError
 from amazons_solver.files import write_whole
 from amazons_solver.graph import DecisionGraph
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.rules import Rules
 
-__all__ = ["FORMATS", "check_format", "export_graph", "write_graph"]
+__all__ = ["FORMATS", "check_format", "export_graph", "export_parts", "write_graph"]
 
 # Colours that people who do not tell red from green tell apart, after Okabe and Ito; shapes and lines say the same.
 _BLUE, _PALE_BLUE, _ORANGE, _PALE_ORANGE, _GREY = "#0072B2", "#CFE6F5", "#D55E00", "#FBE0CC", "#666666"
@@ -46,6 +46,7 @@ _STATUS_STYLES: Mapping[str, Mapping[str, str]] = {
     "undecided": {"shape": "box", "style": "filled", "fillcolor": "white", "color": _GREY},
 }
 _MOST_TALON_CARDS = 8
+_TEXTS_A_PART = 4096
 
 
 def export_graph(decision_graph: DecisionGraph, format: str) -> bytes:  # noqa: A002 (the word people use)
@@ -62,10 +63,21 @@ def export_graph(decision_graph: DecisionGraph, format: str) -> bytes:  # noqa: 
 
     >>> from amazons_solver import Deal, Rules, decision_graph
     >>> rules = Rules(suits="C", ranks="A")
+    >>> import networkx as nx
     >>> text = export_graph(decision_graph(Deal.numbered(0, rules), rules), "json")
     >>> graph = nx.node_link_graph(json.loads(text), edges="edges")
     >>> [attributes["state"] for attributes in graph.nodes.values()]
     ['AC | - | -', '- | AC | -', '- | - | AC']
+    """
+    return b"".join(export_parts(decision_graph, format))
+
+
+def export_parts(decision_graph: DecisionGraph, format: str) -> Iterator[bytes]:  # noqa: A002
+    """The same in parts, as they are made; those of a large graph would fill the memory.
+
+    Raises:
+        OptionError: there is no such format.
+        MissingToolError: the format is ``svg`` and Graphviz is not installed.
     """
     check_format(format)
     return _WRITERS[format](decision_graph)
@@ -102,26 +114,140 @@ def write_graph(decision_graph: DecisionGraph, path: str | Path, format: str | N
         format = path.suffix.removeprefix(".").lower()  # noqa: A001
         if format not in FORMATS:
             raise OptionError(f"expected a file that ends in .{', .'.join(FORMATS)}; got {shorten(path.name)}")
-    write_whole(path, export_graph(decision_graph, format))
+    write_whole(path, export_parts(decision_graph, format))
 
 
-def _graphml(decision_graph: DecisionGraph) -> bytes:
-    # By name, this is the writer that needs nothing but the standard library: write_graphml takes lxml if it is there.
-    file = io.BytesIO()
-    write_graphml_xml(decision_graph.graph, file, named_key_ids=True)
-    return file.getvalue()
+def _encoded(texts: Iterable[str]) -> Iterator[bytes]:
+    """The texts in UTF-8, a good many at a time."""
+    texts = iter(texts)
+    while part := "".join(itertools.islice(texts, _TEXTS_A_PART)):
+        yield part.encode()
 
 
-def _gexf(decision_graph: DecisionGraph) -> bytes:
-    file = io.BytesIO()
-    nx.write_gexf(decision_graph.graph, file)
-    # Out with today's date and the version of networkx.
-    creator = rb"<meta><creator>amazons-solver</creator></meta>"
-    return re.sub(rb"<meta .*?</meta>", creator, file.getvalue(), count=1, flags=re.DOTALL)
+def _json(decisions: DecisionGraph) -> Iterator[bytes]:
+    return _encoded(_json_texts(decisions))
 
 
-def _json(decision_graph: DecisionGraph) -> bytes:
-    return json.dumps(nx.node_link_data(decision_graph.graph, edges="edges")).encode() + b"\n"
+def _json_texts(decisions: DecisionGraph) -> Iterator[str]:
+    """As networkx's ``node_link_data`` has it."""
+    # Read back, the graph has the two attributes that reading GraphML makes.
+    attributes: dict[str, object] = {**decisions.attributes, "node_default": {}, "edge_default": {}}
+    yield f'{{"directed": true, "multigraph": true, "graph": {json.dumps(attributes)}, "nodes": ['
+    encode, comma = json.JSONEncoder().encode, ""
+    for node, each in decisions.arrays.node_items():
+        yield comma + encode({**each, "id": node})
+        comma = ", "
+    yield '], "edges": ['
+    comma = ""
+    for source, target, each in decisions.arrays.edge_items():
+        yield comma + encode({**each, "source": source, "target": target, "key": each["move"]})
+        comma = ", "
+    yield "]}\n"
+
+
+# GraphML and GEXF, to the byte as networkx writes them, but for GEXF's date and version of networkx.
+
+_XML = "<?xml version='1.0' encoding='utf-8'?>\n"
+_XSI = "http://www.w3.org/2001/XMLSchema-instance"
+_NODE_TYPES = {
+    "state": "string",
+    "cards_left": "long",
+    "redeals": "long",
+    "status": "string",
+    "cycle": "boolean",
+    "expanded": "boolean",
+}
+_EDGE_TYPES = {
+    "move": "string",
+    "kind": "string",
+    "keeps_win": "boolean",
+    "relabel": "string",
+    "networkx_key": "string",
+}
+
+
+def _edge_names(decisions: DecisionGraph, *every: str) -> list[str]:
+    """The names of the attributes that edges have, in the order in which one first has them.
+
+    Args:
+        decisions: the graph.
+        every: what each edge has beside ``move`` and ``kind``, after everything else.
+    """
+    arrays = decisions.arrays
+    known = np.flatnonzero(arrays.status[arrays.targets] != UNDECIDED)[:1].tolist()
+    firsts = {"move": 0, "kind": 0} | dict.fromkeys(every, 0) if arrays.edges else {}
+    firsts |= {"keeps_win": known[0]} if known else {}
+    firsts |= {"relabel": min(arrays.relabels)} if arrays.relabels else {}
+    order = ["move", "kind", "keeps_win", "relabel", *every]
+    return sorted(firsts, key=lambda name: (firsts[name], order.index(name)))
+
+
+def _graphml(decisions: DecisionGraph) -> Iterator[bytes]:
+    return _encoded(_graphml_texts(decisions))
+
+
+def _graphml_texts(decisions: DecisionGraph) -> Iterator[str]:
+    home = "http://graphml.graphdrawing.org/xmlns"
+    yield (f'{_XML}<graphml xmlns="{home}" xmlns:xsi="{_XSI}" xsi:schemaLocation="{home} {home}/1.0/graphml.xsd">\n')
+    types = {name: "boolean" if isinstance(value, bool) else "string" for name, value in decisions.attributes.items()}
+    keys = [("graph", name, kind) for name, kind in types.items()]
+    keys += [("node", name, kind) for name, kind in _NODE_TYPES.items()]
+    keys += [("edge", name, _EDGE_TYPES[name]) for name in _edge_names(decisions)]
+    for owner, name, kind in reversed(keys):
+        yield f'  <key id="{name}" for="{owner}" attr.name="{name}" attr.type="{kind}" />\n'
+    yield '  <graph edgedefault="directed">\n'
+    for node, attributes in decisions.arrays.node_items():
+        yield f'    <node id="{node}">\n{_graphml_data(attributes)}    </node>\n'
+    for source, target, attributes in decisions.arrays.edge_items():
+        yield f'    <edge source="{source}" target="{target}" id="{escape(attributes["move"])}">\n'
+        yield f"{_graphml_data(attributes)}    </edge>\n"
+    for name, value in decisions.attributes.items():
+        yield f'    <data key="{name}">{escape(str(value))}</data>\n'
+    yield "  </graph>\n</graphml>\n"
+
+
+def _graphml_data(attributes: Mapping[str, object]) -> str:
+    return "".join([f'      <data key="{name}">{escape(str(value))}</data>\n' for name, value in attributes.items()])
+
+
+def _gexf(decisions: DecisionGraph) -> Iterator[bytes]:
+    return _encoded(_gexf_texts(decisions))
+
+
+def _gexf_texts(decisions: DecisionGraph) -> Iterator[str]:
+    home = "http://www.gexf.net/1.2draft"
+    yield f'{_XML}<gexf xmlns="{home}" xmlns:xsi="{_XSI}" xsi:schemaLocation="{home} {home}/gexf.xsd" version="1.2">\n'
+    yield "  <meta><creator>amazons-solver</creator></meta>\n"
+    yield '  <graph defaultedgetype="directed" mode="static" name="">\n'
+    names = _edge_names(decisions, "networkx_key")
+    node_numbers = {name: number for number, name in enumerate(_NODE_TYPES)}
+    edge_numbers = {name: number for number, name in enumerate(names, start=len(_NODE_TYPES))}
+    for owner, types, numbers in (("edge", _EDGE_TYPES, edge_numbers), ("node", _NODE_TYPES, node_numbers)):
+        if numbers:
+            yield f'    <attributes mode="static" class="{owner}">\n'
+            for name, number in numbers.items():
+                yield f'      <attribute id="{number}" title="{name}" type="{types[name]}" />\n'
+            yield "    </attributes>\n"
+    yield "    <nodes>\n"
+    for node, attributes in decisions.arrays.node_items():
+        yield f'      <node id="{node}" label="{node}">\n{_gexf_values(attributes, node_numbers)}      </node>\n'
+    yield "    </nodes>\n"
+    yield "    <edges>\n" if names else "    <edges />\n"
+    for number, (source, target, attributes) in enumerate(decisions.arrays.edge_items()):
+        yield f'      <edge source="{source}" target="{target}" id="{number}">\n'
+        yield _gexf_values({**attributes, "networkx_key": attributes["move"]}, edge_numbers)
+        yield "      </edge>\n"
+    if names:
+        yield "    </edges>\n"
+    yield "  </graph>\n</gexf>\n"
+
+
+def _gexf_values(attributes: Mapping[str, object], numbers: Mapping[str, int]) -> str:
+    texts = [
+        (name, str(value).lower() if isinstance(value, bool) else str(value)) for name, value in attributes.items()
+    ]
+    values = [f'          <attvalue for="{numbers[name]}" value="{escape(text)}" />\n' for name, text in texts]
+    return f"        <attvalues>\n{''.join(values)}        </attvalues>\n"
 
 
 def _graphviz() -> str:
@@ -134,20 +260,20 @@ def _graphviz() -> str:
     return program
 
 
-def _svg(decision_graph: DecisionGraph) -> bytes:
-    drawn = subprocess.run([_graphviz(), "-Tsvg"], input=_dot(decision_graph), capture_output=True, check=False)  # noqa: S603
+def _svg(decisions: DecisionGraph) -> Iterator[bytes]:
+    drawn = subprocess.run([_graphviz(), "-Tsvg"], input=b"".join(_dot(decisions)), capture_output=True, check=False)  # noqa: S603
     if drawn.returncode != 0:
         raise AmazonsError(
             f"expected Graphviz to draw the graph, got: {shorten(drawn.stderr.decode(errors='replace'), 200)}"
         )
-    return drawn.stdout
+    yield drawn.stdout
 
 
-def _dot(decision_graph: DecisionGraph) -> bytes:
-    return "".join(f"{line}\n" for line in _dot_lines(decision_graph)).encode()
+def _dot(decisions: DecisionGraph) -> Iterator[bytes]:
+    return _encoded(f"{line}\n" for line in _dot_lines(decisions))
 
 
-_WRITERS: Final[Mapping[str, Callable[[DecisionGraph], bytes]]] = {
+_WRITERS: Final[Mapping[str, Callable[[DecisionGraph], Iterator[bytes]]]] = {
     "graphml": _graphml,
     "gexf": _gexf,
     "dot": _dot,
@@ -162,20 +288,20 @@ FORMATS: Final = tuple(_WRITERS)
 # edge, since pydot takes the statement that sets defaults for nodes to be a node.
 
 
-def _dot_lines(decision_graph: DecisionGraph) -> Iterator[str]:
-    graph = decision_graph.graph
+def _dot_lines(decisions: DecisionGraph) -> Iterator[str]:
     page = {"fontname": _FONT, "fontsize": 12, "labelloc": "t", "labeljust": "l", "nodesep": 0.2, "ranksep": 0.35}
     yield "digraph decisions {"
-    for name, value in {**graph.graph, **page}.items():
-        if not isinstance(value, dict):  # those are networkx's
-            yield f"  {name}={_quoted(str(value))};"
-    yield f"  label=<{_legend(decision_graph)}>;"
-    for node, attributes in graph.nodes.items():
-        look = _node_look(attributes) | ({"penwidth": "3"} if node == decision_graph.root else {})
+    for name, value in {**decisions.attributes, **page}.items():
+        yield f"  {name}={_quoted(str(value))};"
+    yield f"  label=<{_legend(decisions)}>;"
+    arrays = decisions.arrays
+    for node, attributes in arrays.node_items():
+        look = _node_look(attributes) | ({"penwidth": "3"} if node == decisions.root else {})
         yield f"  {_quoted(node)} [{_dot_attributes({**attributes, **look})}];"
-    for (source, target, key), attributes in graph.edges.items():
-        look = _edge_look(attributes, graph.nodes[source]["status"])
-        everything = _dot_attributes({"key": key, **attributes, **look})
+    fatal = set(arrays.fatal.tolist())
+    for number, (source, target, attributes) in enumerate(arrays.edge_items()):
+        look = _edge_look(attributes, number in fatal)
+        everything = _dot_attributes({"key": attributes["move"], **attributes, **look})
         yield f"  {_quoted(source)} -> {_quoted(target)} [{everything}];"
     yield "}"
 
@@ -209,12 +335,11 @@ def _node_label(status: str, state: str) -> str:
     return "".join(f"{line}\\l" for line in [*lines, *counters])
 
 
-def _edge_look(attributes: Mapping[str, object], source_status: str) -> dict[str, str]:
+def _edge_look(attributes: Mapping[str, object], fatal: bool) -> dict[str, str]:
     keeps_win = attributes.get("keeps_win")
     label = f" {attributes['move']} "  # the spaces keep it off the line
     if "relabel" in attributes:
         label += f"\\n {attributes['relabel']} "
-    fatal = keeps_win is False and source_status == "winnable"
     color = _BLUE if keeps_win else _ORANGE if fatal else _GREY
     look = {"label": label, "fontname": _FONT, "fontsize": "10", "fontcolor": color, "color": color, "arrowsize": "0.7"}
     if fatal:
@@ -226,19 +351,18 @@ def _edge_look(attributes: Mapping[str, object], source_status: str) -> dict[str
     return look
 
 
-def _legend(decision_graph: DecisionGraph) -> str:
+def _legend(decisions: DecisionGraph) -> str:
     """What the picture shows and how to read it, as one of Graphviz's HTML-like labels."""
-    graph = decision_graph.graph
     defaults = Rules().to_dict()
-    rules = decision_graph.game.start.rules.to_dict().items()
+    rules = decisions.game.start.rules.to_dict().items()
     changed = [f"{name}={value}" for name, value in rules if value != defaults[name]]
-    extent = "" if decision_graph.complete else ", cut short"
+    extent = "" if decisions.complete else ", cut short"
     texts = [
-        f"{decision_graph.verdict.value}: {len(graph)} states, {graph.number_of_edges()} moves{extent}",
-        f"deal: {graph.graph['deal']}",
+        f"{decisions.verdict.value}: {decisions.arrays.nodes} states, {decisions.arrays.edges} moves{extent}",
+        f"deal: {decisions.deal}",
         f"rules: wikipedia{', but ' if changed else ''}{' '.join(changed)}",
     ]
-    counts = Counter(str(attributes["status"]) for attributes in graph.nodes.values())
+    counts = decisions.statuses()
     statuses = "".join(
         f'<TD BGCOLOR="{look["fillcolor"]}"><FONT COLOR="{look.get("fontcolor", "black")}"> {status}: {counts[status]} '
         "</FONT></TD>"

@@ -3,34 +3,49 @@
 import contextlib
 import functools
 import gc
-import itertools
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import attrs
-import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
 
+from amazons_solver.decision_arrays import (
+    BLOCKED,
+    STATUSES,
+    UNDECIDED,
+    UNWINNABLE,
+    WINNABLE,
+    WON,
+    DecisionArrays,
+    Found,
+    labelled,
+)
+from amazons_solver.decision_search import explored
 from amazons_solver.game import Game
-from amazons_solver.model.cards import CARD_TEXT, SUIT_LETTERS
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import REDEAL, Move
+from amazons_solver.model.moves import Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
-from amazons_solver.search.explorer import Edge, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 from amazons_solver.solve import Verdict, solve_state
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["DEFAULT_STATES", "DecisionGraph", "decision_graph"]
 
 DEFAULT_STATES = 100_000
 """The limit on states when no limits are given."""
 
-_WINS = ("won", "winnable")
-_LOSSES = ("blocked", "unwinnable")
-
-# A node of the graph and its edges take about this many times what the search notes of a state.
-_MEMORY_FACTOR = 8
+_VERDICTS = {
+    WON: Verdict.WINNABLE,
+    WINNABLE: Verdict.WINNABLE,
+    BLOCKED: Verdict.UNWINNABLE,
+    UNWINNABLE: Verdict.UNWINNABLE,
+    UNDECIDED: Verdict.UNDECIDED,
+}
 
 
 @attrs.frozen(repr=False, eq=False)
@@ -58,62 +73,94 @@ class DecisionGraph:
 
     The graph's own attributes are ``deal``, ``rules`` (JSON), ``merged``, ``root``, ``complete``, ``verdict``, and
     networkx's empty ``node_default`` and ``edge_default``.
+
+    Everything else is made from `arrays` when it is asked for. `graph`, which is for other people's algorithms, takes
+    ten times as long to make and 25 times their memory, whatever the limits were, and is kept.
     """
 
-    graph: "nx.MultiDiGraph[str]"
-    root: str
-    """The node of the initial state."""
-    complete: bool
-    """Whether every node is expanded, so that nothing is undecided."""
+    arrays: DecisionArrays
+    """The nodes and edges as arrays; every other answer comes from them."""
+    deal: str
+    """The deal in notation."""
     game: Game
     """The initial state, and how states are told apart."""
     stop_reason: StopReason
     """Why the exploration ended, or the deciding of single states when that was interrupted."""
 
+    @functools.cached_property
+    def graph(self) -> "nx.MultiDiGraph[str]":
+        """The graph with all its attributes, made when it is first asked for."""
+        with _collector_paused():
+            return _networkx(self)
+
+    @functools.cached_property
+    def root(self) -> str:
+        """The node of the initial state."""
+        return self.ids([0])[0]
+
+    @functools.cached_property
+    def complete(self) -> bool:
+        """Whether every node is expanded, so that nothing is undecided."""
+        return bool(self.arrays.expanded.all())
+
     @property
     def verdict(self) -> Verdict:
         """The verdict on the deal, so far as the graph tells."""
-        return _verdict(self.graph.nodes[self.root]["status"])
+        return _VERDICTS[int(self.arrays.status[0])]
+
+    @property
+    def attributes(self) -> dict[str, str | bool]:
+        """The attributes of the graph as a whole."""
+        return {
+            "deal": self.deal,
+            "rules": self.game.start.rules.to_json(),
+            "merged": self.game.identity == "canonical",
+            "root": self.root,
+            "complete": self.complete,
+            "verdict": self.verdict.value,
+        }
 
     def statuses(self) -> dict[str, int]:
         """How many nodes there are of each status."""
-        counts = Counter(labels["status"] for labels in self.graph.nodes.values())
-        return {status: counts[status] for status in ("won", "winnable", "blocked", "unwinnable", "undecided")}
+        counts = np.bincount(self.arrays.status, minlength=len(STATUSES)).tolist()
+        return dict(zip(STATUSES, counts, strict=True))
+
+    def ids(self, numbers: Sequence[int] | NDArray[np.integer]) -> list[str]:
+        """The ids of nodes by their numbers in the arrays."""
+        return self.arrays.notation.ids(np.asarray(numbers, np.int64))
 
     def winning_subgraph(self) -> "nx.MultiDiGraph[str]":
         """The won and winnable states with the moves between them, as a view of the graph."""
-        return self.graph.subgraph([node for node, labels in self.graph.nodes.items() if labels["status"] in _WINS])
+        wins = (self.arrays.status == WON) | (self.arrays.status == WINNABLE)
+        return self.graph.subgraph(self.ids(np.flatnonzero(wins)))
 
     def fatal_edges(self) -> list[tuple[str, str, str]]:
         """The moves that throw the win away, from a winnable state to an unwinnable one: source, target and key."""
-        nodes = self.graph.nodes
-        return [
-            edge
-            for edge, labels in self.graph.edges.items()
-            if labels.get("keeps_win") is False and nodes[edge[0]]["status"] in _WINS
-        ]
+        arrays, fatal = self.arrays, self.arrays.fatal
+        keys = [str(arrays.every_move[code]) for code in arrays.moves[fatal].tolist()]
+        return list(zip(self.ids(arrays.sources[fatal]), self.ids(arrays.targets[fatal]), keys, strict=True))
 
     def choices(self) -> list[str]:
         """The choices that matter: states in which at least one move keeps the win and at least one loses it."""
         # A state with a move in the graph is expanded, so one that is winnable has a move that keeps the win.
-        return list(dict.fromkeys(source for source, _, _ in self.fatal_edges()))
+        return self.ids(np.unique(self.arrays.sources[self.arrays.fatal]))
 
     def shortest_line(self) -> tuple[Move, ...] | None:
         """A winning line of fewest moves, playable with the deal's cards; ``None`` if no won state is in the graph."""
-        won = next((node for node, labels in self.graph.nodes.items() if labels["status"] == "won"), None)
-        if won is None:
+        won = np.flatnonzero(self.arrays.status == WON)
+        if len(won) == 0:
             return None
         # Nodes stand in the order of their distance from the root, so that no other won state is nearer.
         line, state = [], self.game.start
-        for node in nx.shortest_path(self.graph, self.root, won)[1:]:
+        for node in self.ids(self.arrays.path_to(int(won[0])))[1:]:
             # In a merged graph the cards may differ from those of the nodes' states: the key finds the move.
-            move, state = next(step for step in state.successors() if _node_id(self.game, step[1]) == node)
+            move, state = next(step for step in state.successors() if self.game.key(step[1]).hex() == node)
             line.append(move)
         return tuple(line)
 
     def __repr__(self) -> str:
         extent = "complete" if self.complete else f"cut short ({self.stop_reason.value})"
-        nodes, edges = self.graph.number_of_nodes(), self.graph.number_of_edges()
+        nodes, edges = self.arrays.nodes, self.arrays.edges
         return f"<DecisionGraph {self.verdict.value}, {nodes} nodes, {edges} edges, {extent}>"
 
     def _repr_html_(self) -> str:
@@ -124,8 +171,8 @@ class DecisionGraph:
         line, choice = self.shortest_line(), self._first_choice()
         statuses = ", ".join(f"{count:,} {status}" for status, count in self.statuses().items() if count)
         facts = [
-            ("states", f"{self.graph.number_of_nodes():,} ({statuses})"),
-            ("moves", f"{self.graph.number_of_edges():,}"),
+            ("states", f"{self.arrays.nodes:,} ({statuses})"),
+            ("moves", f"{self.arrays.edges:,}"),
             ("moves that throw the win away", f"{len(self.fatal_edges()):,}"),
             ("states with a choice that matters", f"{len(self.choices()):,}"),
             ("shortest win", "none" if line is None else f"{len(line)} moves"),
@@ -143,10 +190,10 @@ class DecisionGraph:
         sources = {source for source, _ in fatal}
         state = self.game.start
         for move in self.shortest_line() or ():
-            node = _node_id(self.game, state)
+            node = self.game.key(state).hex()
             if self.complete and node in sources:
                 return state, {
-                    option: (node, _node_id(self.game, after)) not in fatal for option, after in state.successors()
+                    option: (node, self.game.key(after).hex()) not in fatal for option, after in state.successors()
                 }
             state = state.play(move)
         return None
@@ -165,6 +212,10 @@ def decision_graph(
 
     A limit, or Ctrl-C while states are explored or decided, cuts the graph short. The states whose moves were not
     followed are then not ``expanded``, and what depends on them is ``undecided``.
+
+    The model explores the first 20,000 states. If there are more, the compiled exploration begins again where it can
+    (exact states, decks of at most 28 cards): the graph is the same, but a million states take seconds. The limit on
+    memory bounds its arrays; in the model's graph it counts what networkx takes, too.
 
     Args:
         deal: the deal.
@@ -210,214 +261,49 @@ def _collector_paused() -> Iterator[None]:
 def _decision_graph(
     game: Game, deal: str, limits: Limits, decide_unexpanded: bool, progress: Callable[[Progress], None] | None
 ) -> DecisionGraph:
-    found, reason = _explore(game, limits, progress)
-    verdicts: dict[int, Verdict] = {}
+    found, reason = explored(game, limits, progress)
+    decided: dict[int, int] = {}
     if decide_unexpanded and reason is not StopReason.INTERRUPTED:
-        verdicts, interrupted = _decide(found, attrs.evolve(limits, states=None))
+        decided, interrupted = _decide(found, attrs.evolve(limits, states=None))
         reason = StopReason.INTERRUPTED if interrupted else reason
-    graph = _build(game, found, _statuses(found, verdicts))
-    root, complete = _node_id(game, game.start), all(found.expanded)
-    graph.graph.update(
-        deal=deal,
-        rules=game.start.rules.to_json(),
-        merged=game.identity == "canonical",
-        root=root,
-        complete=complete,
-        verdict=_verdict(graph.nodes[root]["status"]).value,
-        # networkx adds these two to what it reads from GraphML: with them, what is read is equal to what was written.
-        node_default={},
-        edge_default={},
-    )
-    return DecisionGraph(graph, root, complete, game, reason)
+    return DecisionGraph(labelled(found, decided), deal, game, reason)
 
 
-@attrs.frozen
-class _Found:
-    """What was found: the states by number, in the order of their distance from the first, and the moves."""
-
-    states: list[State]
-    """Under each key, the state that was found first."""
-    edges: list[Sequence[Edge[Move, State]]]
-    """By state: its moves, the numbers of the states they lead to, and the states they make."""
-    expanded: list[bool]
-    """By state: whether all its moves are here; a won state has none."""
-
-
-def _explore(game: Game, limits: Limits, progress: Callable[[Progress], None] | None) -> tuple[_Found, StopReason]:
-    """Find states and moves, and say why that ended."""
-    edges: list[Sequence[Edge[Move, State]]] = []  # breadth first, so those of state 0, 1, 2 …
-    memory = limits.memory_bytes and max(1, limits.memory_bytes // _MEMORY_FACTOR)
-    reason = explore(
-        game,
-        order="bfs",
-        stop_at_goal=False,
-        limits=attrs.evolve(limits, memory_bytes=memory),
-        progress=progress,
-        # A single append, of which Ctrl-C cannot leave half.
-        on_expand=lambda _number, _state, followed: edges.append(followed),
-    ).stop_reason
-    states = [game.start]
-    for _, target, state in itertools.chain.from_iterable(edges):
-        if target == len(states):
-            states.append(state)
-    expanded = [number < len(edges) or state.is_won for number, state in enumerate(states)]
-    edges += [()] * (len(states) - len(edges))
-    return _Found(states, edges, expanded), reason
-
-
-def _decide(found: _Found, limits: Limits) -> tuple[dict[int, Verdict], bool]:
-    """The verdicts of the unexpanded states, each decided on its own, and whether Ctrl-C ended that."""
-    verdicts: dict[int, Verdict] = {}
+def _decide(found: Found, limits: Limits) -> tuple[dict[int, int], bool]:
+    """The statuses of the unexpanded states, each decided on its own, and whether Ctrl-C ended that."""
+    decided: dict[int, int] = {}
     try:
-        for number, state in enumerate(found.states):
-            if not found.expanded[number]:
-                solution = solve_state(state, limits=limits)
-                if solution.stop_reason is StopReason.INTERRUPTED:
-                    return verdicts, True
-                verdicts[number] = solution.verdict
+        for number in np.flatnonzero(~found.expanded).tolist():
+            state = found.state(number)
+            solution = solve_state(state, limits=limits)
+            if solution.stop_reason is StopReason.INTERRUPTED:
+                return decided, True
+            if solution.verdict is Verdict.WINNABLE:
+                decided[number] = WINNABLE
+            elif solution.verdict is Verdict.UNWINNABLE:
+                decided[number] = BLOCKED if state.is_blocked else UNWINNABLE
     except KeyboardInterrupt:
-        return verdicts, True
-    return verdicts, False
+        return decided, True
+    return decided, False
 
 
-def _statuses(found: _Found, verdicts: dict[int, Verdict]) -> list[str]:
-    """The status of every state, from one pass backward over the moves.
+def _networkx(decisions: DecisionGraph) -> "nx.MultiDiGraph[str]":
+    """The graph as networkx has it."""
+    import networkx as nx  # noqa: PLC0415 (only who wants it waits for it)
 
-    The pass goes first from the states that are known to be won or winnable, then from those of which nothing is
-    known. From what neither wave reaches, nothing but known losses can be reached.
-    """
-    predecessors: list[list[int]] = [[] for _ in found.states]
-    for source, edges in enumerate(found.edges):
-        for _, target, _ in edges:
-            predecessors[target].append(source)
-    won = [number for number, state in enumerate(found.states) if state.is_won]
-    winnable = won + [number for number, verdict in verdicts.items() if verdict is Verdict.WINNABLE]
-    unknown = [
-        number
-        for number, expanded in enumerate(found.expanded)
-        if not expanded and verdicts.get(number, Verdict.UNDECIDED) is Verdict.UNDECIDED
-    ]
-    statuses = [""] * len(found.states)
-    for status, pending in (("winnable", winnable), ("undecided", unknown)):
-        while pending:
-            number = pending.pop()
-            if not statuses[number]:
-                statuses[number] = status
-                pending.extend(predecessors[number])
-    for number, status in enumerate(statuses):
-        if not status:
-            blocked = not found.edges[number] and found.states[number].is_blocked
-            statuses[number] = "blocked" if blocked else "unwinnable"
-    for number in won:
-        statuses[number] = "won"
-    return statuses
-
-
-def _fewest_redeals(found: _Found) -> list[int]:
-    """By state, the fewest redeals that lead to it: the search in which a redeal costs 1 and any other move 0."""
-    fewest = [-1] * len(found.states)
-    redeals, pending = 0, [0]
-    while pending:
-        after_redeal: list[int] = []
-        while pending:
-            number = pending.pop()
-            if fewest[number] < 0:
-                fewest[number] = redeals
-                for move, target, _ in found.edges[number]:
-                    (after_redeal if move is REDEAL else pending).append(target)
-        redeals, pending = redeals + 1, after_redeal
-    return fewest
-
-
-def _on_cycles(found: _Found) -> list[bool]:
-    """By state, whether it is on a cycle, that is, in a strongly connected component that holds one.
-
-    A play takes a card away for good, so a cycle is made of deals and redeals. A state has one of these at most, and
-    so each component is a single cycle, into which one runs by going on and on.
-    """
-    onward = [edges[-1][1] if edges and edges[-1][0].kind != "play" else -1 for edges in found.edges]
-    on_cycle = [False] * len(onward)
-    walks = [-1] * len(onward)  # by state, the walk that came by first
-    for start in range(len(onward)):
-        number = start
-        while number >= 0 and walks[number] < 0:
-            walks[number] = start
-            number = onward[number]
-        if number >= 0 and walks[number] == start:
-            while not on_cycle[number]:
-                on_cycle[number] = True
-                number = onward[number]
-    return on_cycle
-
-
-@attrs.define(slots=False)
-class _NodeAttributes:
-    """The attributes of a node; the dictionaries of such objects share their keys, which halves their memory."""
-
-    state: str
-    cards_left: int
-    redeals: int
-    status: str
-    cycle: bool
-    expanded: bool
-
-
-@attrs.define(slots=False)
-class _EdgeAttributes:
-    """The attributes that nearly every edge has."""
-
-    move: str
-    kind: str
-    keeps_win: bool | None
-
-
-def _build(game: Game, found: _Found, statuses: list[str]) -> "nx.MultiDiGraph[str]":
-    """The labelled graph."""
-    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
+    # networkx adds these two to what it reads from GraphML: with them, what is read is equal to what was written.
+    graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(**decisions.attributes, node_default={}, edge_default={})
     # networkx's own dictionaries are filled: its methods for adding nodes and edges would take as long as the search.
     nodes, successors, predecessors = (vars(graph)[name] for name in ("_node", "_adj", "_pred"))
-    ids = [_node_id(game, state) for state in found.states]
-    labels = zip(_fewest_redeals(found), statuses, _on_cycles(found), found.expanded, strict=True)
-    for node, state, (redeals, status, cycle, expanded) in zip(ids, found.states, labels, strict=True):
-        nodes[node] = vars(_NodeAttributes(state.text(), state.cards_left, redeals, status, cycle, expanded))
+    ids = []
+    for node, attributes in decisions.arrays.node_items():
+        ids.append(node)
+        nodes[node] = attributes
         successors[node] = {}
         predecessors[node] = {}
-    merged = game.identity == "canonical"
-    keeps_win = [None if status == "undecided" else status in _WINS for status in statuses]
-    for source, edges in zip(ids, found.edges, strict=True):
-        targets = successors[source]
-        for move, number, state in edges:
-            text, target = _text(move), ids[number]
-            attributes = vars(_EdgeAttributes(text, move.kind, keeps_win[number]))
-            if attributes["keeps_win"] is None:
-                del attributes["keeps_win"]
-            if merged and state != found.states[number]:
-                attributes["relabel"] = _relabel(state, found.states[number])
+    for sources, targets, rows in decisions.arrays.edge_rows():
+        for number, to, attributes in zip(sources.tolist(), targets.tolist(), rows, strict=True):
+            source, target = ids[number], ids[to]
             # No other move from here leads there: two moves leave other piles or other foundations higher.
-            targets[target] = predecessors[target][source] = {text: attributes}
+            successors[source][target] = predecessors[target][source] = {attributes["move"]: attributes}
     return graph
-
-
-def _node_id(game: Game, state: State) -> str:
-    return game.key(state).hex()
-
-
-@functools.cache
-def _text(move: Move) -> str:
-    """The move in notation: one text for all its edges."""
-    return str(move)
-
-
-def _relabel(state: State, same: State) -> str:
-    """What to rename in a state to make it another of the same canonical form: suits, or cards where ranks count."""
-    pairs = {(a, b) for a, b in zip(state.exact_key(), same.exact_key(), strict=True) if a != b}
-    if state.rules.build == "suit":
-        suits = sorted({(a >> 4, b >> 4) for a, b in pairs})
-        return " ".join(f"{SUIT_LETTERS[a]}>{SUIT_LETTERS[b]}" for a, b in suits)
-    return " ".join(f"{CARD_TEXT[a]}>{CARD_TEXT[b]}" for a, b in sorted(pairs))
-
-
-def _verdict(status: str) -> Verdict:
-    if status in _WINS:
-        return Verdict.WINNABLE
-    return Verdict.UNWINNABLE if status in _LOSSES else Verdict.UNDECIDED

@@ -14,9 +14,10 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from networkx.readwrite.graphml import write_graphml_xml
 
 from amazons_solver import AmazonsError, Deal, Limits, MissingToolError, OptionError, Rules
-from amazons_solver.export import FORMATS, check_format, export_graph, write_graph
+from amazons_solver.export import FORMATS, check_format, export_graph, export_parts, write_graph
 from amazons_solver.graph import DecisionGraph, decision_graph
 
 needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
@@ -72,6 +73,47 @@ def test_json_is_read_back_equal(decisions: DecisionGraph) -> None:
     read = nx.node_link_graph(json.loads(export_graph(decisions, "json")), edges="edges")
     assert type(read) is nx.MultiDiGraph
     assert nx.utils.graphs_equal(read, decisions.graph)
+
+
+def by_networkx(graph: "nx.MultiDiGraph[str]", file_format: str) -> bytes:
+    """What networkx itself writes."""
+    if file_format == "json":
+        return json.dumps(nx.node_link_data(graph, edges="edges")).encode() + b"\n"
+    file = io.BytesIO()
+    if file_format == "graphml":
+        write_graphml_xml(graph, file, named_key_ids=True)
+        return file.getvalue()
+    nx.write_gexf(graph, file)
+    creator = rb"<meta><creator>amazons-solver</creator></meta>"
+    return re.sub(rb"<meta .*?</meta>", creator, file.getvalue(), count=1, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("file_format", ["graphml", "gexf", "json"])
+@every_sample
+def test_the_bytes_are_those_of_networkx(decisions: DecisionGraph, file_format: str) -> None:
+    assert export_graph(decisions, file_format) == by_networkx(decisions.graph, file_format)
+
+
+@pytest.mark.parametrize("file_format", ["graphml", "gexf"])
+@pytest.mark.parametrize("rules", [BY_SUIT, BY_RANK.evolve(idle_passes=None, max_redeals=0)], ids=["suit", "rank"])
+def test_attributes_are_declared_in_the_order_in_which_they_are_first_met(file_format: str, rules: Rules) -> None:
+    orders = set()
+    for states in range(2, 36):
+        decisions = sample(rules, states, merge=True)
+        assert export_graph(decisions, file_format) == by_networkx(decisions.graph, file_format)
+        orders.add(tuple(dict.fromkeys(name for edge in decisions.graph.edges.values() for name in edge)))
+    assert len(orders) > 2
+
+
+def test_parts_of_a_large_file_are_made_one_by_one() -> None:
+    rules = Rules(withhold="any")
+    decisions = decision_graph(Deal.numbered(3, rules), rules, limits=Limits(states=4000))
+    for name in FORMATS:
+        if name != "svg":
+            parts = list(export_parts(decisions, name))
+            assert len(parts) > 1
+            assert max(map(len, parts)) < 4_000_000
+            assert b"".join(parts) == export_graph(decisions, name)
 
 
 def texts(attributes: dict[str, Any]) -> dict[str, str]:
@@ -268,13 +310,16 @@ class TestFiles:
         link = tmp_path / "link.json"
         link.symlink_to(path)
 
-        def full(self: Path, data: bytes) -> int:
-            with self.open("wb") as file:
-                file.write(data[:10])
-            raise OSError(28, "No space left on device")
+        class Full(io.FileIO):
+            def writelines(self, parts: Any) -> None:
+                self.write(next(iter(parts))[:10])
+                raise OSError(28, "No space left on device")
+
+        def full(self: Path, mode: str) -> Full:
+            return Full(self, mode)
 
         with monkeypatch.context() as context:
-            context.setattr(Path, "write_bytes", full)
+            context.setattr(Path, "open", full)
             with pytest.raises(OSError, match="No space left"):
                 write_graph(SAMPLES["whole"], path)
         assert path.read_text() == "old"

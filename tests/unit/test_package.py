@@ -21,18 +21,22 @@ def test_importing_the_package_loads_no_heavy_library() -> None:
     assert loaded.isdisjoint({"networkx", "numba", "numpy", "rich", "typer", "amazons_solver.graph"})
 
 
-def test_the_names_of_the_graph_load_networkx_when_asked_for() -> None:
-    loaded = modules_after("from amazons_solver import Deal, decision_graph")
+SMALL_GRAPH = "from amazons_solver import *; decisions = decision_graph(Deal.numbered(0), Rules(withhold='nothing'))"
+
+
+def test_a_small_graph_loads_networkx_when_it_is_asked_for_and_never_numba() -> None:
+    assert modules_after(SMALL_GRAPH).isdisjoint({"networkx", "numba"})
+    loaded = modules_after(f"{SMALL_GRAPH}; decisions.graph")
     assert "networkx" in loaded
     assert "numba" not in loaded
 
 
-def test_running_a_command_loads_networkx_only_for_graphs() -> None:
+def test_running_a_command_loads_numpy_only_for_graphs() -> None:
     run = "from amazons_solver.cli.app import app; app({}, standalone_mode=False)"
     quiet_exit = "import contextlib\nwith contextlib.suppress(SystemExit): " + run
     loaded = modules_after(f"exec({quiet_exit.format(['solve', '--number', '0', '--rules', 'pysolfc'])!r})")
     assert "amazons_solver.render.text" in loaded
-    assert loaded.isdisjoint({"networkx", "numba"})
+    assert loaded.isdisjoint({"networkx", "numpy", "numba"})
 
 
 def test_all_is_sorted_as_ruff_sorts_it() -> None:

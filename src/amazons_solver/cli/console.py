@@ -76,10 +76,11 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
-def write_bytes(data: bytes) -> None:
-    """A result in bytes of its own encoding on stdout."""
+def write_bytes(parts: Iterable[bytes]) -> None:
+    """A result in bytes of its own encoding on stdout, part by part."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(data)
+    for part in parts:
+        sys.stdout.buffer.write(part)
     sys.stdout.buffer.flush()
 
 

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -92,7 +91,7 @@ def command(
         raise OptionError("expected -o FILE for the graph, got --json and --format both for standard output")
     if output is not None:
         check_writable(output)
-    from amazons_solver.export import check_format, export_graph, write_graph
+    from amazons_solver.export import check_format, export_parts, write_graph
     from amazons_solver.graph import decision_graph
 
     kind = file_format
@@ -109,14 +108,14 @@ def command(
             decide_unexpanded=decide_unexpanded,
             progress=progress,
         )
-    if kind == "svg" and len(decisions.graph) > _MANY_TO_DRAW:
+    if kind == "svg" and decisions.arrays.nodes > _MANY_TO_DRAW:
         console.message("Graphviz may take minutes for so many states: --max-states makes fewer", quiet=quiet)
     with console.working("writing the graph", quiet=quiet, at_once=True):
         if output is not None:
             with writing(output):
                 write_graph(decisions, output, format=kind)
         elif kind is not None:
-            console.write_bytes(export_graph(decisions, format=kind))
+            console.write_bytes(export_parts(decisions, format=kind))
     if as_json:
         console.write(json.dumps(_counts(decisions)))
     elif output is not None or kind is None:
@@ -129,10 +128,11 @@ def command(
 
 def _counts(decisions: "DecisionGraph") -> dict[str, object]:
     """The answer as JSON has it; outside scripts rely on the keys and their order."""
+    statuses = decisions.statuses()
     return {
-        "nodes": decisions.graph.number_of_nodes(),
-        "edges": decisions.graph.number_of_edges(),
-        "winning_nodes": decisions.winning_subgraph().number_of_nodes(),
+        "nodes": decisions.arrays.nodes,
+        "edges": decisions.arrays.edges,
+        "winning_nodes": statuses["won"] + statuses["winnable"],
         "complete": decisions.complete,
         "verdict": decisions.verdict.value,
     }
@@ -142,24 +142,22 @@ def _show(heading: str, decisions: "DecisionGraph") -> None:
     """The answer as a person reads it."""
     from amazons_solver.render.text import facts_text
 
-    nodes = decisions.graph.nodes
-    statuses = Counter(status for _, status in nodes(data="status"))
-    cycles = sum(bool(cycle) for _, cycle in nodes(data="cycle"))
-    cut_off = sum(not expanded for _, expanded in nodes(data="expanded"))
+    arrays = decisions.arrays
     line = decisions.shortest_line()
-    counts = ", ".join(f"{count:,} {status}" for status, count in statuses.most_common())
+    most_common = sorted(decisions.statuses().items(), key=lambda item: -item[1])
+    counts = ", ".join(f"{count:,} {status}" for status, count in most_common if count)
     facts = {
-        "states": f"{len(nodes):,} ({counts})",
-        "moves": f"{decisions.graph.number_of_edges():,}",
-        "fatal moves": f"{len(decisions.fatal_edges()):,} (from a state that can be won to one that cannot)",
+        "states": f"{arrays.nodes:,} ({counts})",
+        "moves": f"{arrays.edges:,}",
+        "fatal moves": f"{len(arrays.fatal):,} (from a state that can be won to one that cannot)",
         "choices": f"{len(decisions.choices()):,} (states where one move keeps the win and another loses it)",
-        "cycles": f"{cycles:,} (states to which play can come back)",
+        "cycles": f"{arrays.cycle.sum():,} (states to which play can come back)",
     }
     if line is not None:
         facts["shortest win"] = f"{len(line)} moves (redeals: {line.count(REDEAL)})"
     if decisions.complete:
         facts["extent"] = "complete"
     else:
-        facts["extent"] = f"cut off ({decisions.stop_reason.value}), not expanded: {cut_off:,}"
+        facts["extent"] = f"cut off ({decisions.stop_reason.value}), not expanded: {(~arrays.expanded).sum():,}"
     width = console.width_of(sys.stdout)
     console.show(facts_text(heading, decisions.verdict.value, list(facts.items()), width=width))

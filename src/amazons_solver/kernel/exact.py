@@ -16,13 +16,13 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from amazons_solver.kernel import room
 from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.layout import UNLIMITED, Config
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 
-MOST_CARDS = 28
-MOST_COUNTERS = 1 << 12
+MOST_CARDS, MOST_COUNTERS, supports = room.MOST_CARDS, room.MOST_COUNTERS, room.supports
 CARDS_A_WORD = 12
 TOPS, ENDS, COUNTER = 20, 40, 60
 """The lowest bits of the fields."""
@@ -110,14 +110,6 @@ def move_forward(word0: int, word1: int, word2: int, old_place: int, new_place: 
         _moved(word1, card if new_place >= 12 else (word0 >> 55) & 31, old_place - 12, new_place - 12),
         _moved(word2, card if new_place >= 24 else (word1 >> 55) & 31, old_place - 24, new_place - 24),
     )
-
-
-def supports(rules: Rules) -> bool:
-    """Whether states of these rules fit: 28 cards at most, and limits whose counters take no more than 4096 values."""
-    counters = 1 + (rules.max_redeals or 0)
-    if rules.idle_passes is not None:
-        counters *= 2 * rules.idle_passes
-    return len(rules.deck) <= MOST_CARDS and counters <= MOST_COUNTERS
 
 
 def words_of(config: Config, state: State) -> NDArray[np.int64]:

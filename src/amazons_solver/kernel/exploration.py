@@ -14,6 +14,7 @@ from amazons_solver.kernel.bridge import config_of
 from amazons_solver.kernel.exact import MOST_CARDS, MOST_COUNTERS, state_of, supports, words_of
 from amazons_solver.kernel.expansion import BATCH, Space
 from amazons_solver.kernel.layout import Config
+from amazons_solver.kernel.notation import Notation
 from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
@@ -85,6 +86,11 @@ class Exploration:
             IndexError: there is none.
         """
         return state_of(self.rules, self._config, self.keys[number])
+
+    @property
+    def notation(self) -> Notation:
+        """What writes the states as the model does, many at a time."""
+        return Notation(self.rules, self.keys, self._config)
 
     def moves(self, number: int) -> list[tuple[Move, int]]:
         """The moves of a state that was expanded, each with the state it leads to; needs the edges.
