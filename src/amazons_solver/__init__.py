@@ -7,6 +7,7 @@
 
 from typing import TYPE_CHECKING
 
+from amazons_solver.analysis import Annotation, Hint, Knowledge, Lost, Mark, MoveHint, annotate, hint, why_lost
 from amazons_solver.certificate import Certificate, certificate_of, certify
 from amazons_solver.errors import (
     AmazonsError,
@@ -46,16 +47,22 @@ __all__ = [
     "PRESETS",
     "REDEAL",
     "AmazonsError",
+    "Annotation",
     "Card",
     "Certificate",
     "CertificateError",
     "Deal",
     "DealRow",
     "DecisionGraph",
+    "Hint",
     "IllegalMoveError",
+    "Knowledge",
     "Limits",
+    "Lost",
+    "Mark",
     "MissingToolError",
     "Move",
+    "MoveHint",
     "NotationError",
     "OptionError",
     "Play",
@@ -71,15 +78,18 @@ __all__ = [
     "Suit",
     "UndecidedError",
     "Verdict",
+    "annotate",
     "certificate_of",
     "certify",
     "decision_graph",
     "format_line",
+    "hint",
     "parse_line",
     "parse_move",
     "solve",
     "solve_state",
     "verify",
+    "why_lost",
 ]
 
 
