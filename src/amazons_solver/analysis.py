@@ -17,8 +17,8 @@ from amazons_solver.solve import Verdict, solve_state
 
 __all__ = ["Annotation", "Hint", "Knowledge", "Lost", "Mark", "MoveHint", "annotate", "hint", "why_lost"]
 
-COUNTING_STATES = 100_000
-"""The most states that the search for the fewest redeals of a move stores: about a second's work."""
+COUNTING_STATES = 50_000
+"""The most states that the search for the fewest redeals of a move stores: about half a second's work."""
 
 
 @attrs.frozen(repr=False)
@@ -101,7 +101,7 @@ class Knowledge:
     ) -> tuple[int, int]:
         """Of a state that is known to be winnable: the redeals of the best line known, and a number that all have.
 
-        The two are equal where the first is the minimum. The search stores 100,000 states at most.
+        The two are equal where the first is the minimum. The search stores 50,000 states at most.
         """
         key = (state.rules, state.key())
         redeals, at_least = (self.line(state) or ()).count(REDEAL), self._at_least.get(key, 0)
@@ -293,7 +293,7 @@ class Annotation:
     """Of the state at the start and after each move: first *winnable*, then *undecided*, then *unwinnable*."""
     end: State
     winning_line: tuple[Move, ...] | None
-    """The line that was still there in the last state known to be winnable; empty if the game was won."""
+    """The best line found from the last state known to be winnable; empty if the game was won."""
     lost: Lost | None
     """Why the first state known to be lost is lost; ``None`` if the last one is not known to be."""
 
@@ -363,6 +363,8 @@ def annotate(
         states.append(states[-1].play(move))
     verdicts = _verdicts(states, limits, knowledge, progress)
     winnable, lost = verdicts.count(Verdict.WINNABLE), verdicts.count(Verdict.UNWINNABLE)
+    if winnable:
+        knowledge.fewest_redeals(states[winnable - 1], limits=limits, progress=progress)
     return Annotation(
         states[0],
         tuple(line),
