@@ -5,9 +5,9 @@
 'unwinnable'
 """
 
+import importlib
 from typing import TYPE_CHECKING
 
-from amazons_solver.analysis import Annotation, Hint, Knowledge, Lost, Mark, MoveHint, annotate, hint, why_lost
 from amazons_solver.certificate import Certificate, certificate_of, certify
 from amazons_solver.errors import (
     AmazonsError,
@@ -40,6 +40,7 @@ from amazons_solver.solve import Solution, Verdict, solve, solve_state
 from amazons_solver.verify import verify
 
 if TYPE_CHECKING:
+    from amazons_solver.analysis import Annotation, Hint, Knowledge, Lost, Mark, MoveHint, annotate, hint, why_lost
     from amazons_solver.graph import DecisionGraph, decision_graph
 
 __all__ = [
@@ -93,13 +94,19 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    """The names of the decision graph, fetched when they are first asked for: they bring networkx with them."""
-    if name not in ("DecisionGraph", "decision_graph"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from amazons_solver import graph  # noqa: PLC0415
+_FETCHED = {
+    **dict.fromkeys(["DecisionGraph", "decision_graph"], "graph"),
+    **dict.fromkeys(
+        ["Annotation", "Hint", "Knowledge", "Lost", "Mark", "MoveHint", "annotate", "hint", "why_lost"], "analysis"
+    ),
+}
 
-    return getattr(graph, name)
+
+def __getattr__(name: str) -> object:
+    """The names that are fetched when they are first asked for: graphs bring networkx with them."""
+    if name not in _FETCHED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"amazons_solver.{_FETCHED[name]}"), name)
 
 
 def __dir__() -> list[str]:

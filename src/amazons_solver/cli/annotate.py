@@ -4,11 +4,10 @@ import itertools
 import json
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amazons_solver.analysis import Annotation, annotate
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameFile, GameRules, Played, game_of
 from amazons_solver.cli.hint import lost_fields
@@ -26,6 +25,9 @@ from amazons_solver.cli.options import (
 )
 from amazons_solver.model.moves import Move, format_line
 from amazons_solver.solve import Verdict
+
+if TYPE_CHECKING:
+    from amazons_solver.analysis import Annotation
 
 EXAMPLES = """\b
 Examples:
@@ -62,6 +64,8 @@ def command(
     The game need not be finished. The limits are for each state that is decided; moves are unknown where one is
     reached.
     """
+    from amazons_solver.analysis import annotate
+
     game = game_of(words, file, number, pysolfc, rules, settings)
     limits = limits_of(max_states, max_seconds, max_memory)
     record = game.record
@@ -74,7 +78,7 @@ def command(
     raise typer.Exit(console.UNDECIDED if Verdict.UNDECIDED in found.verdicts else console.ANSWERED)
 
 
-def _answer(game: Played, found: Annotation) -> dict[str, object]:
+def _answer(game: Played, found: "Annotation") -> dict[str, object]:
     """The answer as JSON has it; outside scripts rely on the keys and their order."""
     return {
         "deal": game.asked.label,
@@ -92,7 +96,7 @@ def _answer(game: Played, found: Annotation) -> dict[str, object]:
     }
 
 
-def _show(heading: str, found: Annotation) -> None:
+def _show(heading: str, found: "Annotation") -> None:
     """The answer as a person reads it."""
     from amazons_solver.render.text import SYMBOLS, facts_text, move_text
 
@@ -115,7 +119,7 @@ def _show(heading: str, found: Annotation) -> None:
     console.show(facts_text(heading, _summary(found), facts, width=console.width_of(sys.stdout)))
 
 
-def _summary(found: Annotation) -> str:
+def _summary(found: "Annotation") -> str:
     if found.end.is_won:
         return "won"
     if found.fatal is not None:

@@ -8,7 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from amazons_solver.cli import annotate, console, deal, graph, hint, rules, solve, verify
+from amazons_solver.cli import annotate, console, deal, graph, hint, play, rules, solve, verify
 
 __all__ = ["app"]
 
@@ -70,6 +70,7 @@ _COMMANDS = {
     "solve": solve,
     "hint": hint,
     "annotate": annotate,
+    "play": play,
     "graph": graph,
     "verify": verify,
     "rules": rules,

@@ -2,11 +2,10 @@
 
 import json
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amazons_solver.analysis import Hint, Lost, MoveHint, hint
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameFile, GameRules, position_of
 from amazons_solver.cli.options import (
@@ -23,6 +22,9 @@ from amazons_solver.cli.options import (
 )
 from amazons_solver.model.moves import format_line
 from amazons_solver.solve import Verdict
+
+if TYPE_CHECKING:
+    from amazons_solver.analysis import Hint, Lost, MoveHint
 
 EXAMPLES = """\b
 Examples:
@@ -60,6 +62,8 @@ def command(
     The best one has the fewest redeals to go; where the minimum is not known, a bound is given. The limits are for each
     move, which is unknown when one is reached. If the position is lost, it says why.
     """
+    from amazons_solver.analysis import hint
+
     heading, state = position_of(words, file, number, pysolfc, rules, settings)
     limits = limits_of(max_states, max_seconds, max_memory)
     with console.working(heading, quiet=quiet) as progress:
@@ -72,7 +76,7 @@ def command(
     raise typer.Exit(console.UNDECIDED if undecided else console.ANSWERED)
 
 
-def _answer(advice: Hint) -> dict[str, object]:
+def _answer(advice: "Hint") -> dict[str, object]:
     """The answer as JSON has it; outside scripts rely on the keys and their order."""
     return {
         "state": advice.state.text(),
@@ -94,14 +98,14 @@ def _answer(advice: Hint) -> dict[str, object]:
     }
 
 
-def lost_fields(lost: Lost | None) -> dict[str, object] | None:
+def lost_fields(lost: "Lost | None") -> dict[str, object] | None:
     """Why a position is lost, as JSON has it."""
     if lost is None:
         return None
     return {"reason": lost.reason, "cycle": lost.cycle, "limits": list(lost.limits), "text": str(lost)}
 
 
-def _show(heading: str, advice: Hint) -> None:
+def _show(heading: str, advice: "Hint") -> None:
     """The answer as a person reads it."""
     from amazons_solver.render.text import SYMBOLS, facts_text, move_text
 
@@ -115,7 +119,7 @@ def _show(heading: str, advice: Hint) -> None:
     console.show(facts_text(heading, advice.verdict.value, facts, width=console.width_of(sys.stdout)))
 
 
-def in_words(choice: MoveHint, advice: Hint) -> str:
+def in_words(choice: "MoveHint", advice: "Hint") -> str:
     """What a move does, in a few words."""
     if choice.verdict is Verdict.UNDECIDED:
         return "unknown within the limits"
