@@ -43,6 +43,8 @@ class TestHint:
     def test_a_won_state(self) -> None:
         lines = run("hint", "- | - | 7C | redeals=0", *TRAP).stdout.splitlines()
         assert lines[-1] == "won    every foundation is complete"
+        assert run("hint", "-|-|7C|redeals=0", *TRAP).stdout.splitlines() == lines
+        assert_refused(run("hint", "-x", *TRAP), "No such option: -x")
 
     def test_after_moves(self, tmp_path: Path) -> None:
         expected = run("hint", "7C | AC | - | redeals=0", *TRAP, "--json").stdout
@@ -171,8 +173,9 @@ class TestAnnotate:
             "this deal by wikipedia rules with suits=C, ranks=A7, max_redeals=0: move 2 threw the win away",
             "kept the win (1)        d",
             "threw it away (2)       d",
-            "the win that was there  A♣>1 d 7♣>1",
             "lost because            blocked: no card can be played, and max_redeals=0 allows no redeal",
+            "the win that was there  3 moves after move 1:",
+            "pass 1  A♣>1 d 7♣>1",
         ]
 
     def test_other_games(self) -> None:
@@ -180,7 +183,10 @@ class TestAnnotate:
             return run("annotate", *arguments).stdout.splitlines()
 
         assert shown("AC 7C", "d AC>1 d 7C>1", *TRAP)[0].endswith(": won")
-        assert shown("AC 7C", "d", *TRAP)[-1] == "the win that is there  A♣>1 d 7♣>1"
+        assert shown("AC 7C", "d", *TRAP)[-2:] == [
+            "the win that is there  3 moves after move 1:",
+            "pass 1  A♣>1 d 7♣>1",
+        ]
         assert shown("AC 7C", *TRAP)[0].endswith(": winnable")
         lost = shown("7D AC AD 7C", "d AC>1 d AD>2 r", *STUCK)
         assert lost[0].endswith(": unwinnable from the start")

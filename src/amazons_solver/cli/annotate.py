@@ -3,7 +3,6 @@
 import itertools
 import json
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,7 +22,7 @@ from amazons_solver.cli.options import (
     described,
     limits_of,
 )
-from amazons_solver.model.moves import Move, format_line
+from amazons_solver.model.moves import format_line
 from amazons_solver.solve import Verdict
 
 if TYPE_CHECKING:
@@ -98,25 +97,25 @@ def _answer(game: Played, found: "Annotation") -> dict[str, object]:
 
 def _show(heading: str, found: "Annotation") -> None:
     """The answer as a person reads it."""
-    from amazons_solver.render.text import SYMBOLS, facts_text, move_text
+    from amazons_solver.render.text import SYMBOLS, facts_text, line_rows, move_text
 
-    symbols = console.can_write(SYMBOLS, sys.stdout)
-
-    def words(moves: Sequence[Move]) -> str:
-        return " ".join(move_text(move, symbols=symbols).plain for move in moves)
-
+    symbols, width = console.can_write(SYMBOLS, sys.stdout), console.width_of(sys.stdout)
     facts = []
     first = 1
     for mark, group in itertools.groupby(zip(found.marks, found.line, strict=True), key=lambda pair: pair[0]):
-        moves = [move for _, move in group]
+        moves = [move_text(move, symbols=symbols).plain for _, move in group]
         last = first + len(moves) - 1
-        facts.append((f"{mark.value} ({first}{'' if last == first else f'-{last}'})", words(moves)))
+        facts.append((f"{mark.value} ({first}{'' if last == first else f'-{last}'})", " ".join(moves)))
         first = last + 1
-    if found.winning_line:
-        facts.append(("the win that was there" if found.lost else "the win that is there", words(found.winning_line)))
     if found.lost is not None:
         facts.append(("lost because", str(found.lost)))
-    console.show(facts_text(heading, _summary(found), facts, width=console.width_of(sys.stdout)))
+    if found.winning_line:
+        known = "was there" if found.lost else "is there"
+        facts.append((f"the win that {known}", f"{len(found.winning_line)} moves after move {found.last_winnable}:"))
+    text = facts_text(heading, _summary(found), facts, width=width)
+    if found.winning_line:
+        text.append("\n").append_text(line_rows(found.winning_line, symbols=symbols, width=width))
+    console.show(text)
 
 
 def _summary(found: "Annotation") -> str:

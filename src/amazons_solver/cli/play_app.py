@@ -118,7 +118,7 @@ class PlayApp(App[None]):
         Binding("o", "open"),
         Binding("n", "new"),
         Binding("escape", "cancel"),
-        Binding("q", "quit"),
+        Binding("q,ctrl+c", "quit"),
     ]
 
     class Found(Message):
