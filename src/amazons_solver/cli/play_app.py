@@ -10,12 +10,11 @@ from textual import work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
-from textual.worker import get_current_worker
 
 from amazons_solver.analysis import Annotation, Hint, Knowledge, MoveHint, annotate, hint, why_lost
+from amazons_solver.cli.background import in_thread
 from amazons_solver.cli.deals import Source, one_deal_of
 from amazons_solver.cli.files import read_text, writing
 from amazons_solver.cli.options import described
@@ -28,7 +27,6 @@ from amazons_solver.model.records import Record
 from amazons_solver.render.table import table_text
 from amazons_solver.render.text import card_text, move_text
 from amazons_solver.search.limits import Limits
-from amazons_solver.search.result import Progress
 from amazons_solver.solve import Verdict
 
 __all__ = ["PlayApp"]
@@ -39,10 +37,6 @@ LIMITS = Limits(seconds=60)
 _KEYS = """\
 1-4 play from a depot  d deal  r redeal  space either  u undo  y redo  t talon
 ? mark winning moves   b back to the win   s save  o open  n new deal  q quit"""
-
-
-class Stopped(Exception):  # noqa: N818 (no error: the answer is not wanted any more)
-    """Ends a search from its progress callback."""
 
 
 class Prompt(ModalScreen[str | None]):
@@ -120,13 +114,6 @@ class PlayApp(App[None]):
         Binding("escape", "cancel"),
         Binding("q,ctrl+c", "quit"),
     ]
-
-    class Found(Message):
-        """A worker has found something out."""
-
-        def __init__(self, insight: Insight) -> None:
-            super().__init__()
-            self.insight = insight
 
     def __init__(self, game: PlayedGame, *, symbols: bool, file: Path | None = None) -> None:
         super().__init__(ansi_color=True)  # the terminal's own colours, be they light or dark
@@ -247,37 +234,20 @@ class PlayApp(App[None]):
 
     # What is found out.
 
-    @work(thread=True, exclusive=True)
-    def look(self) -> None:
-        """Decide the game as it stands, in a thread, and post what is found."""
+    @work(exclusive=True)
+    async def look(self) -> None:
+        """Decide the game as it stands, in a thread, and show what is found step by step."""
         game, marks = self.game, self.marks_wanted
         deal, line, rules, state = game.record.deal, game.line, game.record.rules, game.state
-        worker = get_current_worker()
-
-        def stop_if_cancelled(_: Progress) -> None:
-            if worker.is_cancelled:
-                raise Stopped
-
-        try:
-            verdict = self.knowledge.verdict(state, limits=LIMITS, progress=stop_if_cancelled)
-            insight = Insight(line, verdict)
-            self.post_message(self.Found(insight))
-            if verdict is Verdict.UNWINNABLE:
-                played = annotate(
-                    deal, line, rules, limits=LIMITS, knowledge=self.knowledge, progress=stop_if_cancelled
-                )
-                insight = attrs.evolve(insight, played=played)
-                self.post_message(self.Found(insight))
-            if marks:
-                advice = hint(state, limits=LIMITS, knowledge=self.knowledge, progress=stop_if_cancelled)
-                self.post_message(self.Found(attrs.evolve(insight, advice=advice)))
-        except Stopped:
-            return
-
-    def on_play_app_found(self, message: Found) -> None:
-        """Show what was found, unless the game has gone on since."""
-        if message.insight.line == self.game.line:
-            self.insight = message.insight
+        insight = self.insight = Insight(line, await in_thread(self.knowledge.verdict, state, limits=LIMITS))
+        self.draw()
+        if insight.verdict is Verdict.UNWINNABLE:
+            played = await in_thread(annotate, deal, line, rules, limits=LIMITS, knowledge=self.knowledge)
+            insight = self.insight = attrs.evolve(insight, played=played)
+            self.draw()
+        if marks:
+            advice = await in_thread(hint, state, limits=LIMITS, knowledge=self.knowledge)
+            self.insight = attrs.evolve(insight, advice=advice)
             self.draw()
 
     # What the keys do.
