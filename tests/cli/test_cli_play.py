@@ -225,6 +225,8 @@ def test_games_are_saved_and_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("o", "nowhere.txt", "expected a file to read, got nowhere.txt"),
         ("o", "bad.txt", "expected a legal move (d), got r"),
         ("s", "no/folder.txt", "expected a file to write, got no/folder.txt"),
+        ("o", "\N{SNOWMAN}\x1b", "expected a file to read, got \\u2603\\x1b"),
+        ("n", "1C", "expected a card such as 7H, 10\\u2665 or QS, got '1C'"),
         ("n", "7C", "expected 2 cards, got 1: AC is missing"),
         ("n", "pysolfc:1", "expected the 28-card deck"),
         ("n", "99999999999999999999", "expected a deal number from 0 to 2^64 - 1"),

@@ -50,9 +50,16 @@ GAMES = list(small_games())
 KEEPS = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False}
 
 
+def full_games() -> Iterator[tuple[Rules, Deal]]:
+    """Games of the full decks whose spaces are small."""
+    for number in range(1, 9):
+        yield Rules.preset("patiencen"), Deal.pysolfc(number)
+        yield Rules.preset("ultimate"), Deal.numbered(number, Rules.preset("ultimate"))
+
+
 def test_hints_are_the_labels_of_the_decision_graph() -> None:
     seen = set()
-    for rules, deal in GAMES:
+    for rules, deal in [*GAMES, *full_games()]:
         decisions = decision_graph(deal, rules)
         assert decisions.complete
         knowledge = Knowledge()

@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from amazons_solver.analysis import Annotation, Hint, Knowledge, MoveHint, annotate, hint, why_lost
+from amazons_solver.cli import console
 from amazons_solver.cli.background import in_thread
 from amazons_solver.cli.deals import Source, one_deal_of
 from amazons_solver.cli.files import read_text, writing
@@ -157,8 +158,13 @@ class PlayApp(App[None]):
 
     def say(self, notice: str) -> None:
         """Tell the player something."""
-        self.said = notice
+        self.said = self._writable(notice)
         self.draw()
+
+    def _writable(self, text: str) -> str:
+        """One line that the terminal can show, whatever words of the player or of a file are in it."""
+        line = console.one_line(text)
+        return line if self.symbols else line.encode("ascii", "backslashreplace").decode()
 
     def draw(self) -> None:
         """Write all parts of the screen."""
@@ -398,4 +404,4 @@ class PlayApp(App[None]):
             except AmazonsError as error:
                 self.say(str(error))
 
-        self.push_screen(Prompt(question, answer), answered)
+        self.push_screen(Prompt(self._writable(question), answer), answered)
