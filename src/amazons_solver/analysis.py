@@ -227,7 +227,8 @@ def hint(
 
     Args:
         state: where the game stands.
-        limits: when to give up on a move, which is then *undecided*; the default limits when absent.
+        limits: of each search, after which a move is *undecided* or its redeals are a bound; the default limits when
+            absent.
         knowledge: what was found out before; what is found out now is added.
         progress: called with the counts of each search a few times a second.
 

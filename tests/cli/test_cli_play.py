@@ -224,6 +224,8 @@ def test_games_are_saved_and_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     [
         ("o", "nowhere.txt", "expected a file to read, got nowhere.txt"),
         ("o", "bad.txt", "expected a legal move (d), got r"),
+        ("o", "-", "expected a file to read, got "),
+        ("s", "x" * 300, "expected a file to write, got xxx"),
         ("s", "no/folder.txt", "expected a file to write, got no/folder.txt"),
         ("o", "\N{SNOWMAN}\x1b", "expected a file to read, got \\u2603\\x1b"),
         ("n", "1C", "expected a card such as 7H, 10\\u2665 or QS, got '1C'"),
@@ -302,6 +304,28 @@ def test_keys_are_answered_while_a_verdict_is_sought(monkeypatch: pytest.MonkeyP
         assert player.reads("verdict") == "The game can be won."  # of where it stands, not of what was left
 
     monkeypatch.setattr(analysis, "solve_state", slow)
+    play(TRAP, script)
+
+
+def test_a_verdict_may_come_while_a_question_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+
+    def slow(state: State, **options: object) -> Solution:
+        assert go_on.wait(20)
+        return solve_state(state)
+
+    async def script(player: Player) -> None:
+        await player.press("d")
+        monkeypatch.setattr(analysis, "solve_state", slow)
+        await player.pilot.press("d", "s")
+        assert isinstance(player.app.screen, Prompt)
+        go_on.set()
+        await player.settle()
+        assert player.reads("verdict").startswith("Lost: blocked")
+        await player.pilot.resize_terminal(70, 20)
+        await player.press("escape")
+        assert player.app.screen.region.size == (70, 20)
+
     play(TRAP, script)
 
 

@@ -370,7 +370,7 @@ class PlayApp(App[None]):
         self._ask("Game file to open. Escape: none.", "", self._open)
 
     def _open(self, answer: str) -> None:
-        path = Path(answer)
+        path = Path.cwd() / answer if answer == "-" else Path(answer)  # a file of that name: the keys are no file
         self.game, self.file = PlayedGame(Record.parse(read_text(path))), path
         self.changed(f"Opened {path}.")
 
@@ -381,7 +381,9 @@ class PlayApp(App[None]):
 
     def _save(self, answer: str) -> None:
         path = Path(answer)
-        if path.exists() and path != self.file:
+        with writing(path):
+            exists = path.exists()
+        if exists and path != self.file:
             self._ask(f"There is a file {path}. Enter: write over it. Escape: do not.", answer, self._overwrite)
         else:
             self._overwrite(answer)
