@@ -17,7 +17,7 @@ from conftest import FIXTURES, load_verdicts
 NUMBERED = [
     line.split("\t") for line in (FIXTURES / "numbered-deals.txt").read_text().splitlines() if not line.startswith("#")
 ]
-COMMANDS = ["solve", "graph", "show", "verify", "rules", "deal"]
+COMMANDS = ["solve", "hint", "annotate", "play", "graph", "show", "verify", "rules", "deal"]
 DECKS = {"4x7": [], "4x6": ["--rules", "ultimate"], "2x3": SMALL}
 
 
