@@ -95,7 +95,7 @@ def decide_numbered(
     chunks = []
     for start in range(first, first + count, _CHUNK):
         cards = np.empty((min(_CHUNK, first + count - start), len(numbers)), np.uint8)
-        _deal_numbered(np.uint64(start), numbers, cards)
+        deal_numbered(np.uint64(start), numbers, cards)
         chunks.append(_decide(cards, rules, limits or Limits(), tables, tables_in))
     if not chunks:
         return _decide(np.empty((0, len(numbers)), np.uint8), rules, limits or Limits(), tables, tables_in)
@@ -203,7 +203,7 @@ def _empty(search: Search) -> None:
 
 
 @compiled
-def _deal_numbered(first: int, numbers: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
+def deal_numbered(first: int, numbers: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
     """Deal numbered deals, one a row: RULES' shuffle with SplitMix64, as in `Deal.numbered`."""
     count = numbers.shape[0]
     for row in range(cards.shape[0]):
