@@ -15,7 +15,7 @@ without a play for one.
 import re
 from collections import Counter
 from collections.abc import Hashable, Mapping
-from typing import Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import attrs
 
@@ -25,6 +25,9 @@ from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move, Play
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
+
+if TYPE_CHECKING:
+    from amazons_solver.kernel.playing import Games
 
 __all__ = [
     "STRATEGIES",
@@ -37,6 +40,7 @@ __all__ = [
     "Strategy",
     "Table",
     "name_of",
+    "play_games",
     "play_numbered",
     "play_out",
     "strategy_of",
@@ -339,23 +343,21 @@ def play_numbered(strategy: BuiltIn, first: int, count: int, rules: Rules) -> Ga
     >>> counts.won + counts.lost, sum(counts.redeals.values()) == counts.won
     (100, True)
     """
-    won = _redeals_of_wins(strategy, first, count, rules)
-    return GameCounts(len(won), count - len(won), dict(sorted(Counter(won).items())))
+    games = play_games(strategy, first, count, rules)
+    redeals = Counter(games.redeals[games.won].tolist())
+    return GameCounts(redeals.total(), count - redeals.total(), dict(sorted(redeals.items())))
 
 
-def _redeals_of_wins(strategy: BuiltIn, first: int, count: int, rules: Rules) -> list[int]:
-    from amazons_solver.kernel.bridge import supports  # noqa: PLC0415 (numba takes half a second to load)
+def play_games(strategy: BuiltIn, first: int, count: int, rules: Rules) -> "Games":
+    """The same, with what came of each game: arrays `won`, `moves`, `redeals` and `idle_passes`."""
+    from amazons_solver.kernel import bridge, playing  # noqa: PLC0415 (numba takes half a second to load)
 
-    if not supports(rules):
+    if not bridge.supports(rules):
         games = [play_out(strategy, Deal.numbered(number, rules), rules) for number in range(first, first + count)]
-        return [game.redeals for game in games if game.won]
-    from amazons_solver.kernel import playing  # noqa: PLC0415 (as above)
-
+        return playing.games_of([(game.won, len(game.line), game.redeals, game.idle_passes) for game in games])
     kind = (Greedy, OneAce, RandomLegal).index(type(strategy))
     game = strategy.game if isinstance(strategy, RandomLegal) else 0
-    found = playing.play_numbered(first, count, rules, kind, patience=strategy.patience, game=game)
-    redeals: list[int] = found.redeals[found.won].tolist()
-    return redeals
+    return playing.play_numbered(first, count, rules, kind, patience=strategy.patience, game=game)
 
 
 def _seed_of(deal: Deal) -> int:

@@ -15,10 +15,12 @@ from amazons_solver.errors import OptionError
 from amazons_solver.kernel import playing
 from amazons_solver.strategies import (
     BuiltIn,
+    GameCounts,
     Greedy,
     OneAce,
     RandomLegal,
     name_of,
+    play_games,
     play_numbered,
     play_out,
     strategy_of,
@@ -243,7 +245,7 @@ def test_counts_of_parts_add_up() -> None:
     assert (whole.won, whole.lost) == (left.won + right.won, left.lost + right.lost)
     assert whole.redeals == Counter(left.redeals) + Counter(right.redeals)
     assert play_numbered(RandomLegal(), 2**64 - 1, 1, rules).won <= 1
-    assert play_numbered(RandomLegal(), 5, 0, rules) == type(whole)(0, 0, {})
+    assert play_numbered(RandomLegal(), 5, 0, rules) == GameCounts(0, 0, {})
     with pytest.raises(OptionError, match="from 0 to 2\\^64 - 1"):
         play_numbered(RandomLegal(), 2**64 - 1, 2, rules)
 
@@ -252,6 +254,8 @@ def test_a_deck_beyond_the_kernel() -> None:
     rules = Rules(ranks="A23456789TJQK", build="rank", withhold="any", skip_complete=True, top_anywhere=True)
     games = [play_out(Greedy(), Deal.numbered(number, rules), rules) for number in range(3)]
     assert play_numbered(Greedy(), 0, 3, rules).won == sum(game.won for game in games)
+    assert play_games(Greedy(), 0, 3, rules).moves.tolist() == [len(game.line) for game in games]
+    assert play_numbered(Greedy(), 0, 0, rules) == GameCounts(0, 0, {})
     with pytest.raises(OptionError, match="at most 28 cards"):
         playing.play_numbered(0, 1, rules, playing.GREEDY)
 

@@ -20,6 +20,7 @@ GREEDY, ONE_ACE, RANDOM = range(3)
 """The strategies."""
 
 _NO_PATIENCE = -1
+_TYPES = (np.bool_, np.int32, np.int32, np.int32)
 
 
 class Games(NamedTuple):
@@ -68,6 +69,12 @@ def play_numbered(
     return _play(cards, rules, strategy, patience, game)
 
 
+def games_of(games: Sequence[tuple[bool, int, int, int]]) -> Games:
+    """Games that were played out elsewhere."""
+    columns = zip(*games, strict=True) if games else ((),) * 4
+    return Games(*(np.array(column, kind) for column, kind in zip(columns, _TYPES, strict=True)))
+
+
 def _play(cards: NDArray[np.uint8], rules: Rules, strategy: int, patience: int | None, game: int) -> Games:
     """Play out deals of which a card is its place in the deck, from 1."""
     if not supports(rules):
@@ -76,7 +83,7 @@ def _play(cards: NDArray[np.uint8], rules: Rules, strategy: int, patience: int |
         )
     codes = pile_of(rules.deck)
     count = len(cards)
-    games = Games(np.zeros(count, np.bool_), *(np.zeros(count, np.int32) for _ in range(3)))
+    games = Games(*(np.zeros(count, kind) for kind in _TYPES))
     _play_all(
         config_of(rules),
         new_scratch(),
