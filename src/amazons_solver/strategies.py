@@ -44,6 +44,7 @@ __all__ = [
     "play_numbered",
     "play_out",
     "strategy_of",
+    "win_share",
 ]
 
 _MASK = 2**64 - 1
@@ -355,9 +356,32 @@ def play_games(strategy: BuiltIn, first: int, count: int, rules: Rules) -> "Game
     if not bridge.supports(rules):
         games = [play_out(strategy, Deal.numbered(number, rules), rules) for number in range(first, first + count)]
         return playing.games_of([(game.won, len(game.line), game.redeals, game.idle_passes) for game in games])
-    kind = (Greedy, OneAce, RandomLegal).index(type(strategy))
     game = strategy.game if isinstance(strategy, RandomLegal) else 0
-    return playing.play_numbered(first, count, rules, kind, patience=strategy.patience, game=game)
+    return playing.play_numbered(first, count, rules, _kind(strategy), patience=strategy.patience, game=game)
+
+
+def win_share(strategy: BuiltIn, deal: Deal, rules: Rules, games: int = 1) -> float:
+    """The share of so many games of one deal that are won: random ones are those numbered from the strategy's on.
+
+    >>> win_share(Greedy(), Deal.pysolfc("24680"), Rules.preset("pysolfc"))
+    1.0
+    """
+    from amazons_solver.kernel import bridge, playing  # noqa: PLC0415 (numba takes half a second to load)
+
+    first = strategy.game if isinstance(strategy, RandomLegal) else 0
+    numbers = [(first + i) & _MASK for i in range(games)]
+    if bridge.supports(rules):
+        found = playing.play_deals([deal] * games, rules, _kind(strategy), patience=strategy.patience, game=numbers)
+        return int(found.won.sum()) / games
+    players: list[BuiltIn] = [strategy] * games
+    if isinstance(strategy, RandomLegal):
+        players = [attrs.evolve(strategy, game=number) for number in numbers]
+    return sum(play_out(player, deal, rules).won for player in players) / games
+
+
+def _kind(strategy: BuiltIn) -> int:
+    """The strategy's number in the kernel."""
+    return (Greedy, OneAce, RandomLegal).index(type(strategy))
 
 
 def _seed_of(deal: Deal) -> int:

@@ -33,7 +33,12 @@ class Games(NamedTuple):
 
 
 def play_deals(
-    deals: Sequence[Deal], rules: Rules, strategy: int, *, patience: int | None = None, game: int = 0
+    deals: Sequence[Deal],
+    rules: Rules,
+    strategy: int,
+    *,
+    patience: int | None = None,
+    game: int | Sequence[int] = 0,
 ) -> Games:
     """Play out deals of the rules' deck.
 
@@ -42,7 +47,7 @@ def play_deals(
         rules: rules that the kernel supports.
         strategy: GREEDY, ONE_ACE or RANDOM.
         patience: passes in a row without a play that are taken for a whole redeal cycle, if not the cycle itself.
-        game: which of the random games of a deal; of no account to the other strategies.
+        game: which of the random games of a deal, the same of all or one of each; other strategies have but one.
 
     Raises:
         OptionError: the kernel does not support the rules.
@@ -75,7 +80,9 @@ def games_of(games: Sequence[tuple[bool, int, int, int]]) -> Games:
     return Games(*(np.array(column, kind) for column, kind in zip(columns, _TYPES, strict=True)))
 
 
-def _play(cards: NDArray[np.uint8], rules: Rules, strategy: int, patience: int | None, game: int) -> Games:
+def _play(
+    cards: NDArray[np.uint8], rules: Rules, strategy: int, patience: int | None, game: int | Sequence[int]
+) -> Games:
     """Play out deals of which a card is its place in the deck, from 1."""
     if not supports(rules):
         raise OptionError(
@@ -92,7 +99,7 @@ def _play(cards: NDArray[np.uint8], rules: Rules, strategy: int, patience: int |
         np.frombuffer(b"\0" + codes.translate(numbers_of(rules)), np.uint8),
         strategy,
         _NO_PATIENCE if patience is None else patience,
-        np.uint64(game),
+        np.full(count, game, np.uint64),
         np.zeros(2, np.uint64),
         *games,
     )
@@ -158,7 +165,7 @@ def _play_all(  # noqa: C901 (the game in one loop)
     numbers: NDArray[np.uint8],
     strategy: int,
     patience: int,
-    game: int,
+    game: NDArray[np.uint64],
     random: NDArray[np.uint64],
     won: NDArray[np.bool_],
     moves: NDArray[np.int32],
@@ -174,7 +181,7 @@ def _play_all(  # noqa: C901 (the game in one loop)
             talon[i] = start[i] = numbers[cards[row, i]]
             random[0] = random[1] ^ np.uint64(codes[cards[row, i]])
             _draw(random)
-        random[0] = random[1] ^ game
+        random[0] = random[1] ^ game[row]
         for depot in range(config.depots):
             scratch.piles[depot] = 0
             set_top(config, scratch, depot, 0)
