@@ -38,7 +38,7 @@ def test_every_deal_under_every_combination() -> None:
         share = census(rules)
         assert share == every_deal(rules)
         found.add(share)
-    assert len(found) > 5
+    assert len(found) > 3
 
 
 @pytest.mark.parametrize("preset", ["ultimate", "patiencen", "pysolfc"])
@@ -71,13 +71,14 @@ def test_one_deal_of_each_class(build: str, suits: str, ranks: str) -> None:
 def test_undecided_and_too_large() -> None:
     with pytest.raises(UndecidedError, match="expected a verdict on every deal, got undecided: "):
         census(Rules(suits="CD", ranks="A78"), limits=Limits(states=1))
-    with pytest.raises(OptionError, match="at most 1,000,000,000 deals to decide, got 304,888,344,611,713,860,501"):
-        census(Rules())  # 28! / 4! = 304,888,344,611,713,860,501,504,000,000 / 24
+    # 28! / 4! = 304,888,344,611,713,860,501,504,000,000 / 24
+    with pytest.raises(OptionError, match="1,000,000,000 deals to decide, got 12,703,681,025,488,077,520,896,000,000"):
+        census(Rules())
 
 
 def test_the_model_decides_what_the_kernel_cannot() -> None:
     rules = Rules.preset("ultimate").evolve(suits="CD", ranks="A7")
-    assert census(rules.evolve(max_redeals=10**6)) == census(rules)
+    assert census(rules.evolve(idle_passes=300)) == census(rules)
 
 
 def rows() -> dict[tuple[int, int], list[Fraction]]:
