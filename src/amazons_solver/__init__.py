@@ -8,6 +8,7 @@
 from typing import TYPE_CHECKING
 
 from amazons_solver.certificate import Certificate, certificate_of, certify
+from amazons_solver.difficulty import Difficulty, difficulty
 from amazons_solver.errors import (
     AmazonsError,
     CertificateError,
@@ -18,6 +19,7 @@ from amazons_solver.errors import (
     RulesError,
     UndecidedError,
 )
+from amazons_solver.finding import find_deals
 from amazons_solver.model.cards import Card, Rank, Suit
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import (
@@ -36,6 +38,7 @@ from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Stats, StopReason
 from amazons_solver.solve import Solution, Verdict, solve, solve_state
+from amazons_solver.strategies import Playout, Strategy, play_out, strategy_of
 from amazons_solver.verify import verify
 
 if TYPE_CHECKING:
@@ -52,6 +55,7 @@ __all__ = [
     "Deal",
     "DealRow",
     "DecisionGraph",
+    "Difficulty",
     "IllegalMoveError",
     "Limits",
     "MissingToolError",
@@ -59,6 +63,7 @@ __all__ = [
     "NotationError",
     "OptionError",
     "Play",
+    "Playout",
     "Preset",
     "Rank",
     "Redeal",
@@ -68,17 +73,22 @@ __all__ = [
     "State",
     "Stats",
     "StopReason",
+    "Strategy",
     "Suit",
     "UndecidedError",
     "Verdict",
     "certificate_of",
     "certify",
     "decision_graph",
+    "difficulty",
+    "find_deals",
     "format_line",
     "parse_line",
     "parse_move",
+    "play_out",
     "solve",
     "solve_state",
+    "strategy_of",
     "verify",
 ]
 

@@ -48,6 +48,7 @@ __all__ = [
 ]
 
 _MASK = 2**64 - 1
+_CHUNK = 1 << 16
 _RANK_OF = bytes(code & 15 for code in range(256))
 _PATIENCE = re.compile(r"[1-9][0-9]{0,8}")
 
@@ -344,8 +345,12 @@ def play_numbered(strategy: BuiltIn, first: int, count: int, rules: Rules) -> Ga
     >>> counts.won + counts.lost, sum(counts.redeals.values()) == counts.won
     (100, True)
     """
-    games = play_games(strategy, first, count, rules)
-    redeals = Counter(games.redeals[games.won].tolist())
+    if not (first >= 0 and count >= 0 and first + count <= _MASK + 1):
+        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {count} from {first} on")
+    redeals = Counter[int]()
+    for start in range(first, first + count, _CHUNK):
+        games = play_games(strategy, start, min(_CHUNK, first + count - start), rules)
+        redeals.update(games.redeals[games.won].tolist())
     return GameCounts(redeals.total(), count - redeals.total(), dict(sorted(redeals.items())))
 
 

@@ -389,12 +389,12 @@ class TestProgram:
 
     def test_help_lists_commands_and_exit_codes(self) -> None:
         text = run("--help").stdout
-        for command in ("solve", "graph", "verify", "rules", "deal"):
+        for command in ("solve", "graph", "verify", "rules", "deal", "strategy"):
             assert f"\n  {command} " in text
         for code in (0, 1, 2, 3, 130):
             assert f"\n    {code} " in text
 
-    @pytest.mark.parametrize("command", ["solve", "graph", "verify", "rules", "deal"])
+    @pytest.mark.parametrize("command", ["solve", "graph", "verify", "rules", "deal", "strategy"])
     def test_short_help_option(self, command: str) -> None:
         assert run(command, "-h").stdout == run(command, "--help").stdout
 
@@ -402,9 +402,8 @@ class TestProgram:
         monkeypatch.chdir(tmp_path)
         Path("deals.txt").write_text("\n".join(str(Deal.numbered(number)) for number in (2, 3)))
         Path("mine.txt").write_text(str(Deal.numbered(2)))
-        helps = [
-            run(*command, "--help").stdout for command in ([], ["solve"], ["verify"], ["rules"], ["deal"], ["graph"])
-        ]
+        commands = ([], ["solve"], ["verify"], ["rules"], ["deal"], ["strategy"], ["graph"])
+        helps = [run(*command, "--help").stdout for command in commands]
         examples = re.findall(r"^    amazons-solver (.+)$", "\n".join(helps), flags=re.MULTILINE)
         assert len(examples) > 15
         for example in examples:

@@ -244,6 +244,10 @@ def test_counts_of_parts_add_up() -> None:
     whole, left, right = (play_numbered(RandomLegal(), *part, rules) for part in ((0, 90), (0, 31), (31, 59)))
     assert (whole.won, whole.lost) == (left.won + right.won, left.lost + right.lost)
     assert whole.redeals == Counter(left.redeals) + Counter(right.redeals)
+    many = play_numbered(Greedy(), 7, 70_000, rules)  # more than are kept at once
+    left, right = play_numbered(Greedy(), 7, 60_001, rules), play_numbered(Greedy(), 60_008, 9_999, rules)
+    assert (many.won, many.lost) == (left.won + right.won, left.lost + right.lost)
+    assert many.redeals == Counter(left.redeals) + Counter(right.redeals)
     assert play_numbered(RandomLegal(), 2**64 - 1, 1, rules).won <= 1
     assert play_numbered(RandomLegal(), 5, 0, rules) == GameCounts(0, 0, {})
     with pytest.raises(OptionError, match="from 0 to 2\\^64 - 1"):

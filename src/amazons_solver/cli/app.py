@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from amazons_solver.cli import console, deal, graph, rules, solve, verify
+from amazons_solver.cli import console, deal, graph, rules, solve, strategy, verify
 
 __all__ = ["app"]
 
@@ -60,5 +60,6 @@ def _no_command(context: typer.Context) -> None:
         raise typer.Exit(console.BAD_INPUT)
 
 
-for _name, _module in {"solve": solve, "graph": graph, "verify": verify, "rules": rules, "deal": deal}.items():
+_COMMANDS = {"solve": solve, "graph": graph, "verify": verify, "rules": rules, "deal": deal, "strategy": strategy}
+for _name, _module in _COMMANDS.items():
     app.command(_name, epilog=_module.EXAMPLES)(_module.command)
