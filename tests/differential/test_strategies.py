@@ -13,6 +13,7 @@ import strategies as any_
 from amazons_solver import PRESETS, REDEAL, Deal, Move, Rules, State, format_line
 from amazons_solver.errors import OptionError
 from amazons_solver.kernel import playing
+from amazons_solver.kernel.batch import UNWINNABLE, WINNABLE, decide_numbered
 from amazons_solver.strategies import (
     BuiltIn,
     GameCounts,
@@ -25,6 +26,7 @@ from amazons_solver.strategies import (
     play_out,
     strategy_of,
 )
+from amazons_solver.survey.players import play_deals
 from kernel_checks import EVERY_COMBINATION, LIMITS
 
 KINDS = {Greedy: playing.GREEDY, OneAce: playing.ONE_ACE, RandomLegal: playing.RANDOM}
@@ -267,3 +269,16 @@ def test_a_deck_beyond_the_kernel() -> None:
 @pytest.mark.parametrize("name", ["greedy", "one-ace:2", "random:14"])
 def test_names_are_read_back(name: str) -> None:
     assert name_of(strategy_of(name)) == name
+
+
+@pytest.mark.parametrize("player", ["greedy", "one-ace:2", "random"])
+def test_games_as_verdicts(player: str) -> None:
+    rules = Rules.preset("ultimate").evolve(suits="CDH")
+    games = [play_out(strategy_of(player), Deal.numbered(number, rules), rules) for number in range(9, 69)]
+    found = play_deals(player, 9, 60, rules)
+    assert list(zip(*(array.tolist() for array in found), strict=True)) == [
+        (WINNABLE if game.won else UNWINNABLE, len(game.line), game.redeals if game.won else -1) for game in games
+    ]
+    assert {array.dtype for array in found} == {array.dtype for array in decide_numbered(9, 1, rules)}
+    perfect = decide_numbered(9, 60, rules)
+    assert not ((found.verdict == WINNABLE) & (perfect.verdict == UNWINNABLE)).any()  # nobody beats the solver
