@@ -47,8 +47,8 @@ Examples:
   amazons-solver deal --pysolfc 24680
   amazons-solver deal --number 0 --count 10 --rules ultimate
   amazons-solver deal --winnable --seed 7 --rules patiencen
-  amazons-solver deal --winnable --number 0 --count 5000 --rules pysolfc --notation number > winnable.txt
-  amazons-solver deal --difficulty hard --seed 7 --rules morehead --certificates proofs
+  amazons-solver deal --winnable --number 0 --count 500 --notation number
+  amazons-solver deal --difficulty hard --rules morehead --certificates proofs
   amazons-solver deal --file mine.txt --notation symbols
 """
 

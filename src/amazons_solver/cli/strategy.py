@@ -31,7 +31,7 @@ EXAMPLES = """\b
 Examples:
   amazons-solver strategy greedy --pysolfc 24680 --rules pysolfc
   amazons-solver strategy one-ace:3 --number 0 --rules morehead
-  amazons-solver strategy random --number 0 --count 10000 --rules ultimate --json
+  amazons-solver strategy random --number 0 --count 10000 --rules ultimate
 """
 
 
