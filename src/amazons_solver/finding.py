@@ -4,7 +4,6 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 
 import attrs
 
@@ -89,6 +88,8 @@ def _one_by_one(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
 
 
 def _in_batches(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
+    from concurrent.futures import Future, ThreadPoolExecutor  # noqa: PLC0415 (the program starts without)
+
     from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, decide_numbered  # noqa: PLC0415
 
     workers = os.cpu_count() or 1
