@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 from amazons_solver.certificate import Certificate, certificate_of, certify
+from amazons_solver.difficulty import Difficulty, difficulty
 from amazons_solver.errors import (
     AmazonsError,
     CertificateError,
@@ -19,6 +20,7 @@ from amazons_solver.errors import (
     RulesError,
     UndecidedError,
 )
+from amazons_solver.finding import find_deals
 from amazons_solver.model.cards import Card, Rank, Suit
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import (
@@ -37,6 +39,7 @@ from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Stats, StopReason
 from amazons_solver.solve import Solution, Verdict, solve, solve_state
+from amazons_solver.strategies import Playout, Strategy, play_out, strategy_of
 from amazons_solver.verify import verify
 
 if TYPE_CHECKING:
@@ -55,6 +58,7 @@ __all__ = [
     "Deal",
     "DealRow",
     "DecisionGraph",
+    "Difficulty",
     "Hint",
     "IllegalMoveError",
     "Knowledge",
@@ -67,6 +71,7 @@ __all__ = [
     "NotationError",
     "OptionError",
     "Play",
+    "Playout",
     "Preset",
     "Rank",
     "Redeal",
@@ -76,6 +81,7 @@ __all__ = [
     "State",
     "Stats",
     "StopReason",
+    "Strategy",
     "Suit",
     "UndecidedError",
     "Verdict",
@@ -83,12 +89,16 @@ __all__ = [
     "certificate_of",
     "certify",
     "decision_graph",
+    "difficulty",
+    "find_deals",
     "format_line",
     "hint",
     "parse_line",
     "parse_move",
+    "play_out",
     "solve",
     "solve_state",
+    "strategy_of",
     "verify",
     "why_lost",
 ]

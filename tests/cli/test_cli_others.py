@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from amazons_solver import PRESETS, Deal, Rules, State, certify, solve
+from amazons_solver import PRESETS, Certificate, Deal, Rules, State, UndecidedError, certify, solve, verify
+from amazons_solver.cli import deal as deal_command
+from amazons_solver.difficulty import BOUNDS, Level, difficulty
 from amazons_solver.game import Game
 from command_line import SMALL, SMALL_DEALS, assert_refused, run
 from conftest import FIXTURES, load_verdicts
@@ -17,7 +19,7 @@ from conftest import FIXTURES, load_verdicts
 NUMBERED = [
     line.split("\t") for line in (FIXTURES / "numbered-deals.txt").read_text().splitlines() if not line.startswith("#")
 ]
-COMMANDS = ["solve", "hint", "annotate", "play", "graph", "show", "verify", "rules", "deal"]
+COMMANDS = ["solve", "hint", "annotate", "play", "graph", "show", "verify", "rules", "deal", "strategy"]
 DECKS = {"4x7": [], "4x6": ["--rules", "ultimate"], "2x3": SMALL}
 
 
@@ -87,6 +89,124 @@ class TestDeal:
         assert told.stderr == f"deal {winnable[0]}\n"
         assert told.stdout == f"{Deal.numbered(winnable[0], Rules.preset(preset))}\n"
 
+    @pytest.mark.parametrize("count", [3, 20, 21, 45])  # from 20 on they are decided in batches
+    @pytest.mark.parametrize("option", ["--winnable", "--unwinnable"])
+    def test_numbers_of_deals(self, option: str, count: int) -> None:
+        verdict = option.removeprefix("--")
+        known = [row for row in load_verdicts() if row["preset"] == "patiencen" and row["set"] == {}]
+        numbers = [number for number, row in enumerate(known) if row["deal"] == number and row["verdict"] == verdict]
+        expected = numbers[:count]
+        ask = ["deal", option, "--number", "0", "--rules", "patiencen", "--notation", "number", "--count"]
+        result = run(*ask, str(len(expected)))
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout.splitlines() == [str(number) for number in expected]
+
+    def test_batches_and_one_by_one_are_the_same(self) -> None:
+        ask = ["deal", "--winnable", "--seed", "5", "--rules", "ultimate", "--set", "ranks=789TJ", "--json", "--count"]
+        batch, single = run(*ask, "20"), run(*ask, "19")
+        assert batch.stdout.splitlines()[:19] == single.stdout.splitlines()
+        assert len(batch.stdout.splitlines()) == 20
+        assert run(*ask, "20").stdout == batch.stdout
+
+    def test_notation_number_of_other_deals(self, tmp_path: Path) -> None:
+        (tmp_path / "deals.txt").write_text("\n".join(SMALL_DEALS))
+        result = run("deal", "--file", tmp_path / "deals.txt", "--notation", "number", *SMALL)
+        assert result.stdout == "line 1\nline 2\n"
+        assert run("deal", "--pysolfc", "7", "--count", "2", "--notation", "number").stdout == "pysolfc:7\npysolfc:8\n"
+
+    def test_batches_leave_out_the_undecided(self) -> None:
+        ask = [
+            "deal",
+            "--winnable",
+            "--number",
+            "0",
+            "--count",
+            "20",
+            "--rules",
+            "wikipedia",
+            "--max-memory",
+            "1000000",
+        ]
+        result = run(*ask, "--notation", "number")
+        left_out = [int(line.split()[1]) for line in result.stderr.splitlines()]
+        found = [int(line) for line in result.stdout.splitlines()]
+        assert len(found) == 20
+        assert result.exit_code == (3 if left_out else 0)
+        assert sorted(left_out + found) == list(range(found[-1] + 1))  # no deal of these is unwinnable: fixtures
+
+    def test_beyond_the_last_number(self) -> None:
+        ask = ["deal", "--winnable", "--number", str(2**64 - 5), "--count", "20", "--rules", "pysolfc", "--quiet"]
+        result = run(*ask, "--notation", "number")
+        assert result.exit_code == 2
+        assert result.stdout.splitlines() == [str(2**64 - 5 + i) for i in range(5)]
+        assert result.stderr == "error: expected a deal number from 0 to 2^64 - 1, got a number of more than 64 bits\n"
+
+    @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+    def test_difficulty(self, level: Level, tmp_path: Path) -> None:
+        rules = Rules.preset("ultimate")
+        ask = [
+            "deal",
+            "--difficulty",
+            level,
+            "--number",
+            "0",
+            "--rules",
+            "ultimate",
+            "--certificates",
+            tmp_path / "new",
+        ]
+        found = json.loads(run(*ask, "--json").stdout)
+        least, below = BOUNDS[level]
+        assert least <= found["difficulty"] < below
+        measured = difficulty(Deal.numbered(found["deal"], rules), rules)
+        assert measured is not None
+        assert (measured.level, round(measured.number, 3)) == (level, found["difficulty"])
+        told = run(*ask)
+        assert told.stdout == f"{found['cards']}\n"
+        assert told.stderr == f"deal {found['deal']}: {level}, difficulty {measured.number:.0f} of 100\n"
+        assert [path.name for path in (tmp_path / "new").iterdir()] == [f"deal-{found['deal']}.json.gz"]
+        assert run("verify", tmp_path / "new" / f"deal-{found['deal']}.json.gz").stdout.startswith("valid: ")
+
+    def test_difficulty_of_given_deals(self, tmp_path: Path) -> None:
+        known = [row for row in load_verdicts() if row["preset"] == "patiencen" and row["set"] == {}]
+        (tmp_path / "deals.txt").write_text("\n".join(row["cards"] for row in known))
+        ask = ["deal", "--file", tmp_path / "deals.txt", "--rules", "patiencen", "--json", "--difficulty"]
+        answers = []
+        for level in BOUNDS:
+            answers += [json.loads(line)["deal"] for line in run(*ask, level).stdout.splitlines()]
+        expected = [f"line {line}" for line, row in enumerate(known, start=1) if row["verdict"] == "winnable"]
+        assert sorted(answers) == sorted(expected)
+
+    @pytest.mark.parametrize(("option", "verdict"), [("--winnable", "winnable"), ("--unwinnable", "unwinnable")])
+    def test_proofs(self, option: str, verdict: str, tmp_path: Path) -> None:
+        ask = ["deal", option, "--number", "0", "--count", "3", "--rules", "patiencen", "--certificates", tmp_path]
+        numbers = [json.loads(line)["deal"] for line in run(*ask, "--json").stdout.splitlines()]
+        assert {path.name for path in tmp_path.iterdir()} == {f"deal-{number}.json.gz" for number in numbers}
+        for number in numbers:
+            certificate = Certificate.read(tmp_path / f"deal-{number}.json.gz")
+            verify(certificate)
+            assert (certificate.verdict, certificate.deal) == (verdict, str(Deal.numbered(number)))
+
+    def test_a_deal_that_takes_too_much(self, tmp_path: Path) -> None:
+        # 58 states decide it (README).
+        cards = str(Deal.pysolfc("24680"))
+        ask = ["deal", cards, "--unwinnable", "--rules", "patiencen", "--certificates", tmp_path]
+        refused = run(*ask, "--max-states", "57")
+        assert (refused.exit_code, refused.stdout, list(tmp_path.iterdir())) == (3, "", [])
+        assert refused.stderr == "this deal is undecided and left out\n"
+        assert run(*ask, "--max-states", "58").exit_code == 0
+        assert [path.name for path in tmp_path.iterdir()] == ["deal.json.gz"]
+
+    def test_a_proof_that_takes_too_much(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def gives_up(*_: object, **__: object) -> Certificate:
+            raise UndecidedError("expected to see all states, got 3: stopped by memory")
+
+        monkeypatch.setattr(deal_command, "certificate_of", gives_up)
+        ask = ["deal", "--unwinnable", "--number", "0", "--rules", "patiencen", "--certificates", tmp_path]
+        result = run(*ask)
+        assert (result.exit_code, result.stdout, list(tmp_path.iterdir())) == (3, f"{Deal.numbered(0)}\n", [])
+        assert "deal 0 is not proved: expected to see all states" in result.stderr
+
     def test_winnable_of_a_file(self, tmp_path: Path) -> None:
         rules = Rules.preset("patiencen")
         deals = [Deal.numbered(number, rules) for number in range(3)]
@@ -131,6 +251,12 @@ class TestDeal:
             (["--number", "1", "--pysolfc", "1"], "got --number and --pysolfc"),
             (["--notation", "words"], "'words' is not one of"),
             (["--rules", "ultimat"], "(did you mean ultimate?)"),
+            (["--winnable", "--unwinnable"], "got --winnable and --unwinnable"),
+            (["--unwinnable", "--difficulty", "easy"], "got --unwinnable and --difficulty"),
+            (["--difficulty", "trivial"], "'trivial' is not one of"),
+            (["--certificates", "proofs"], "expected one of --winnable, --unwinnable, --difficulty for --certificates"),
+            (["--winnable", "--certificates", "/no/such/place"], "expected a file to write, got /no/such/place"),
+            (["AS", "--notation", "number"], "for --notation number, got cards"),
         ],
     )
     def test_bad_input(self, arguments: list[str], fragment: str) -> None:
@@ -277,7 +403,9 @@ class TestProgram:
         monkeypatch.chdir(tmp_path)
         Path("deals.txt").write_text("\n".join(str(Deal.numbered(number)) for number in (2, 3)))
         Path("mine.txt").write_text(str(Deal.numbered(2)))
-        helps = [run(*command, "--help").stdout for command in ([], *([name] for name in COMMANDS))]
+        Path("game.txt").write_text("rules wikipedia suits=C ranks=A78\n8C 7C AC\nd d d\n")
+        # What `play` shows needs a terminal; tests/unit/test_play.py has it.
+        helps = [run(*command, "--help").stdout for command in ([], *([name] for name in COMMANDS if name != "play"))]
         examples = re.findall(r"^    amazons-solver (.+)$", "\n".join(helps), flags=re.MULTILINE)
         assert len(examples) > 15
         for example in examples:

@@ -58,7 +58,8 @@ class TestEncodings:
         assert b"\x1b" not in result.stderr
 
     @pytest.mark.parametrize(
-        "command", [[], ["solve"], ["hint"], ["annotate"], ["play"], ["graph"], ["verify"], ["rules"], ["deal"]]
+        "command",
+        [[], ["solve"], ["hint"], ["annotate"], ["play"], ["graph"], ["verify"], ["rules"], ["deal"], ["strategy"]],
     )
     def test_help_is_ascii_of_80_columns(self, command: list[str]) -> None:
         result = CliRunner(charset="ascii").invoke(app, [*command, "--help"], prog_name="amazons-solver")

@@ -75,7 +75,7 @@ def test_numbered_deals_are_those_of_the_model(first: int, changes: dict[str, st
     table = numbers_of(rules)
     deck = np.frombuffer(pile_of(rules.deck).translate(table), np.uint8)
     dealt = np.empty((5, len(deck)), np.uint8)
-    batch._deal_numbered(np.uint64(first), deck, dealt)
+    batch.deal_numbered(np.uint64(first), deck, dealt)
     expected = [pile_of(Deal.numbered(first + i, rules).cards).translate(table) for i in range(5)]
     assert [row.tobytes() for row in dealt] == expected
 

@@ -8,7 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from amazons_solver.cli import annotate, console, deal, graph, hint, play, rules, show, solve, verify
+from amazons_solver.cli import annotate, console, deal, graph, hint, play, rules, show, solve, strategy, verify
 
 __all__ = ["app"]
 
@@ -76,6 +76,7 @@ _COMMANDS = {
     "verify": verify,
     "rules": rules,
     "deal": deal,
+    "strategy": strategy,
 }
 for _name, _module in _COMMANDS.items():
     app.command(_name, epilog=_module.EXAMPLES)(_module.command)

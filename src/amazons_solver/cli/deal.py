@@ -1,16 +1,21 @@
-"""``deal``: print deals, in any notation; search for winnable ones."""
+"""``deal``: print deals, in any notation; search for winnable, unwinnable, easy or hard ones."""
 
+import contextlib
 import itertools
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Annotated, Literal
 
+import attrs
 import typer
 
+from amazons_solver.certificate import certificate_of
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import Asked, Refused, Source, deals_of, source_given
+from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import (
     DEFAULT_RULES,
     AsJson,
@@ -28,22 +33,29 @@ from amazons_solver.cli.options import (
     number_of,
     rules_of,
 )
-from amazons_solver.errors import OptionError
+from amazons_solver.difficulty import Difficulty, Level, difficulty
+from amazons_solver.errors import OptionError, UndecidedError
+from amazons_solver.finding import find_deals
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
-from amazons_solver.search.result import StopReason
-from amazons_solver.solve import Verdict, solve
+from amazons_solver.search.result import Progress, StopReason
+from amazons_solver.solve import Solution, Verdict, solve
 
 EXAMPLES = """\b
 Examples:
   amazons-solver deal --pysolfc 24680
   amazons-solver deal --number 0 --count 10 --rules ultimate
   amazons-solver deal --winnable --seed 7 --rules patiencen
+  amazons-solver deal --winnable --number 0 --count 500 --notation number
+  amazons-solver deal --difficulty hard --rules morehead --certificates proofs
   amazons-solver deal --file mine.txt --notation symbols
 """
 
-Notation = Literal["letters", "symbols", "characters"]
+Notation = Literal["letters", "symbols", "characters", "number"]
+
+BATCH_FROM = 20
+"""So many deals are searched for by the kernel, which takes a while to load, and not by the model first."""
 
 _NUMBER = re.compile(r"(ms)?([0-9]{1,21})")
 
@@ -63,10 +75,21 @@ def command(
     winnable: Annotated[
         bool, typer.Option("--winnable", help="Only winnable deals: numbers are searched on from the first.")
     ] = False,
+    unwinnable: Annotated[
+        bool, typer.Option("--unwinnable", help="Only unwinnable deals, which some rules hardly have.")
+    ] = False,
+    level: Annotated[
+        Level | None, typer.Option("--difficulty", help="Only winnable deals that are so hard.", show_default=False)
+    ] = None,
+    certificates: Annotated[
+        Path | None,
+        typer.Option("--certificates", metavar="DIR", help="Write the proof of each verdict there.", readable=False),
+    ] = None,
     rules: RulesName = DEFAULT_RULES,
     settings: Settings = None,
     notation: Annotated[
-        Notation, typer.Option(help="Letters (TH), suit symbols, or characters of Unicode's card block.")
+        Notation,
+        typer.Option(help="Letters (TH), suit symbols, characters of Unicode's card block; or the deal's number."),
     ] = "letters",
     max_states: MaxStates = None,
     max_seconds: MaxSeconds = None,
@@ -76,36 +99,169 @@ def command(
 ) -> None:
     """Print deals, one a line, first dealt first.
 
-    Without DEAL, --file or a number, one is drawn at random. The rules say what deck is dealt and, with --winnable,
-    what can be won; the limits are for each deal that is tried. With --json: objects with deal and cards.
+    Without DEAL, --file or a number, one is drawn at random. The rules say what deck is dealt and what can be won; the
+    limits are for each deal that is tried. With --json: objects with deal and cards, and with difficulty if that was
+    asked for.
     """
     chosen = rules_of(rules, settings)
     limits = limits_of(max_states, max_seconds, max_memory)
+    search = _search(winnable, unwinnable, level, certificates)
     source, drawn = _source(source_given(cards, file, number, pysolfc), seed)
+    if notation == "number" and source.cards is not None:
+        raise OptionError("expected --number, --pysolfc, --seed or --file for --notation number, got cards")
     if count is not None and source.number is None and source.pysolfc is None:
         raise OptionError("expected --number, --pysolfc or --seed for --count, got deals without a number")
     wanted = number_of("1" if count is None else count, "--count")
     _check_encoding(notation)
     codes: list[int] = []
-    for one in _candidates(source, chosen, wanted, search_on=winnable):
+    for one in _picked(search, source, chosen, limits, wanted, quiet):
         if isinstance(one, Refused):
             console.refuse(one.label, one.error, as_json=as_json)
             codes.append(console.BAD_INPUT)
             continue
-        if winnable:
-            verdict = _verdict(one, chosen, limits, quiet=quiet)
-            if verdict is Verdict.UNDECIDED:
-                console.message(f"{one.heading} is undecided and left out", quiet=quiet)
-                codes.append(console.UNDECIDED)
-            if verdict is not Verdict.WINNABLE:
-                continue
-        if winnable or drawn:
+        if isinstance(one, _LeftOut):
+            console.message(f"{one.asked.heading} is undecided and left out", quiet=quiet)
+            codes.append(console.UNDECIDED)
+            continue
+        if certificates is not None and not _prove(one, certificates, chosen, limits, quiet):
+            codes.append(console.UNDECIDED)
+        if (search or drawn) and notation != "number":
             console.message(one.heading, quiet=quiet or as_json)
-        console.write(json.dumps({"deal": one.label, "cards": str(one.deal)}) if as_json else _text(one.deal, notation))
+        console.write(json.dumps(one.to_dict()) if as_json else _text(one.asked, notation))
         wanted -= 1
         if not wanted and source.file is None:
             break
     raise typer.Exit(console.gravest(codes))
+
+
+@attrs.frozen
+class _Search:
+    """What deals are searched for."""
+
+    verdict: Verdict
+    level: Level | None
+
+
+@attrs.frozen
+class _Picked:
+    """A deal to be printed, with what is known of it."""
+
+    asked: Asked
+    solution: Solution | None = None
+    difficulty: Difficulty | None = None
+
+    @property
+    def heading(self) -> str:
+        if self.difficulty is None:
+            return self.asked.heading
+        return f"{self.asked.heading}: {self.difficulty.level}, difficulty {self.difficulty.number:.0f} of 100"
+
+    def to_dict(self) -> dict[str, object]:
+        measured = {} if self.difficulty is None else {"difficulty": round(self.difficulty.number, 3)}
+        return {"deal": self.asked.label, "cards": str(self.asked.deal), **measured}
+
+
+@attrs.frozen
+class _LeftOut:
+    """A deal that is undecided."""
+
+    asked: Asked
+
+
+def _search(winnable: bool, unwinnable: bool, level: Level | None, certificates: Path | None) -> _Search | None:
+    asked = {"--winnable": winnable, "--unwinnable": unwinnable, "--difficulty": level is not None}
+    names = [name for name, given in asked.items() if given]
+    if len(names) > 1:
+        raise OptionError(f"expected one of {', '.join(asked)}; got {' and '.join(names)}")
+    if not names:
+        if certificates is not None:
+            raise OptionError(f"expected one of {', '.join(asked)} for --certificates, got none")
+        return None
+    if certificates is not None:
+        with writing(certificates):
+            certificates.mkdir(exist_ok=True)
+        check_writable(certificates / "deal.json.gz")
+    return _Search(Verdict.UNWINNABLE if unwinnable else Verdict.WINNABLE, level)
+
+
+def _picked(
+    search: _Search | None, source: Source, rules: Rules, limits: Limits, count: int, quiet: bool
+) -> Iterator[_Picked | _LeftOut | Refused]:
+    """The deals to be printed, and on the way those that could not be decided or read."""
+    if search is None:
+        for one in _candidates(source, rules, count, search_on=False):
+            yield one if isinstance(one, Refused) else _Picked(one)
+        return
+    candidates = _candidates(source, rules, count, search_on=True)
+    if source.number is not None and limits.states is limits.seconds is None and (count >= BATCH_FROM or search.level):
+        yield from _found(next(candidates), search, rules, limits, quiet)
+        return
+    for one in candidates:
+        if isinstance(one, Refused):
+            yield one
+        elif search.level is not None:
+            if (picked := _measured(one, search.level, rules, limits)) is not None:
+                yield picked
+        else:
+            solution = _solve(one, rules, limits, quiet=quiet)
+            if solution.verdict is Verdict.UNDECIDED:
+                yield _LeftOut(one)
+            elif solution.verdict is search.verdict:
+                yield _Picked(one, solution)
+
+
+def _found(
+    first: Asked | Refused, search: _Search, rules: Rules, limits: Limits, quiet: bool
+) -> Iterator[_Picked | _LeftOut]:
+    """The numbered deals that are searched for, from the first on, decided in batches."""
+    number = first.label if isinstance(first, Asked) else None
+    if not isinstance(number, int):
+        raise TypeError("expected a numbered deal")
+    with contextlib.ExitStack() as shown:
+        reports: list[Callable[[Progress], None] | None] = []
+
+        def report(counts: Progress) -> None:
+            if not reports:
+                reports.append(shown.enter_context(console.working(f"deals from {number} on", quiet=quiet)))
+            if reports[0] is not None:
+                reports[0](counts)
+
+        for found in find_deals(rules, search.verdict, first=number, limits=limits, progress=report):
+            asked = Asked(found.number, Deal.numbered(found.number, rules))
+            picked: _Picked | _LeftOut | None = _Picked(asked)
+            if found.verdict is Verdict.UNDECIDED:
+                picked = _LeftOut(asked)
+            elif search.level is not None:
+                picked = _measured(asked, search.level, rules, limits)
+            if picked is not None:
+                shown.close()  # results are not written while the line is shown
+                reports.clear()
+                yield picked
+    Deal.numbered(2**64, rules)  # which there is not: says so
+
+
+def _measured(asked: Asked, level: Level, rules: Rules, limits: Limits) -> _Picked | _LeftOut | None:
+    """The deal if it is of this level."""
+    try:
+        found = difficulty(asked.deal, rules, level=level, limits=limits)
+    except UndecidedError:
+        return _LeftOut(asked)
+    return None if found is None else _Picked(asked, found.solution, found)
+
+
+def _prove(picked: _Picked, directory: Path, rules: Rules, limits: Limits, quiet: bool) -> bool:
+    """Write the certificate of a deal's verdict; false if a limit was hit."""
+    solution = picked.solution or _solve(picked.asked, rules, limits, quiet=quiet)
+    try:
+        with console.working(f"{picked.asked.heading}, its proof", quiet=quiet) as progress:
+            certificate = certificate_of(solution, limits=limits, progress=progress)
+    except UndecidedError as error:
+        console.message(f"{picked.asked.heading} is not proved: {error}", quiet=quiet)
+        return False
+    path = directory / f"{picked.asked.name}.json.gz"
+    with writing(path):
+        certificate.write(path)
+    return True
 
 
 def _source(source: Source | None, seed: str | None) -> tuple[Source, bool]:
@@ -120,16 +276,18 @@ def _source(source: Source | None, seed: str | None) -> tuple[Source, bool]:
 
 def _check_encoding(notation: Notation) -> None:
     """Raise OptionError if the output cannot write the notation."""
-    if not console.can_write(_text(Deal(Rules().deck), notation), sys.stdout):
+    if not console.can_write(_text(Asked(0, Deal(Rules().deck)), notation), sys.stdout):
         raise OptionError(f"expected an output that can write {notation}, got one in {sys.stdout.encoding}")
 
 
-def _text(deal: Deal, notation: Notation) -> str:
+def _text(asked: Asked, notation: Notation) -> str:
+    if notation == "number":
+        return str(asked.label)
     if notation == "symbols":
-        return " ".join(card.pretty for card in deal.cards)
+        return " ".join(card.pretty for card in asked.deal.cards)
     if notation == "characters":
-        return " ".join(card.character for card in deal.cards)
-    return str(deal)
+        return " ".join(card.character for card in asked.deal.cards)
+    return str(asked.deal)
 
 
 def _candidates(source: Source, rules: Rules, count: int, *, search_on: bool) -> Iterator[Asked | Refused]:
@@ -150,9 +308,9 @@ def _candidates(source: Source, rules: Rules, count: int, *, search_on: bool) ->
         yield from numbered(number)
 
 
-def _verdict(asked: Asked, rules: Rules, limits: Limits, *, quiet: bool) -> Verdict:
+def _solve(asked: Asked, rules: Rules, limits: Limits, *, quiet: bool) -> Solution:
     with console.working(asked.heading, quiet=quiet) as progress:
         solution = solve(asked.deal, rules, limits=limits, progress=progress)
     if solution.stop_reason is StopReason.INTERRUPTED:
         raise KeyboardInterrupt
-    return solution.verdict
+    return solution

@@ -75,6 +75,11 @@ class Asked:
             return "this deal"
         return f"deal {self.label}" if isinstance(self.label, int) else self.label
 
+    @property
+    def name(self) -> str:
+        """What a file of it is called: ``deal-7``, ``pysolfc-24680``, ``line-3``, ``deal``."""
+        return "deal" if self.label is None else self.heading.replace(" ", "-").replace(":", "-")
+
 
 @attrs.frozen
 class Refused:

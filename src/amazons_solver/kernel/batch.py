@@ -68,9 +68,25 @@ def decide_deals(
     Raises:
         OptionError: the kernel does not support the rules, or there is a limit on seconds.
     """
-    table = numbers_of(rules)
-    packed = b"".join([pile_of(deal.cards).translate(table) for deal in deals])
-    cards = np.frombuffer(packed, np.uint8).reshape(len(deals), len(rules.deck))
+    packed = b"".join([pile_of(deal.cards) for deal in deals])
+    piles = np.frombuffer(packed, np.uint8).reshape(len(deals), len(rules.deck))
+    return decide_piles(piles, rules, limits=limits, tables=tables, tables_in=tables_in)
+
+
+def decide_piles(
+    piles: NDArray[np.uint8],
+    rules: Rules,
+    *,
+    limits: Limits | None = None,
+    tables: int = TABLE_CARDS,
+    tables_in: Path | None = None,
+) -> Verdicts:
+    """Decide deals given as card codes, a deal a row; the other arguments are those of `decide_deals`.
+
+    Raises:
+        OptionError: the kernel does not support the rules, or there is a limit on seconds.
+    """
+    cards = np.frombuffer(numbers_of(rules), np.uint8)[piles]
     return _decide(cards, rules, limits or Limits(), tables, tables_in)
 
 
@@ -95,7 +111,7 @@ def decide_numbered(
     chunks = []
     for start in range(first, first + count, _CHUNK):
         cards = np.empty((min(_CHUNK, first + count - start), len(numbers)), np.uint8)
-        _deal_numbered(np.uint64(start), numbers, cards)
+        deal_numbered(np.uint64(start), numbers, cards)
         chunks.append(_decide(cards, rules, limits or Limits(), tables, tables_in))
     if not chunks:
         return _decide(np.empty((0, len(numbers)), np.uint8), rules, limits or Limits(), tables, tables_in)
@@ -203,7 +219,7 @@ def _empty(search: Search) -> None:
 
 
 @compiled
-def _deal_numbered(first: int, numbers: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
+def deal_numbered(first: int, numbers: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
     """Deal numbered deals, one a row: RULES' shuffle with SplitMix64, as in `Deal.numbered`."""
     count = numbers.shape[0]
     for row in range(cards.shape[0]):

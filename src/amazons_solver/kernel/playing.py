@@ -1,0 +1,253 @@
+"""Games played out by the strategies of `amazons_solver.strategies`, compiled: many deals in a call."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amazons_solver.errors import OptionError
+from amazons_solver.kernel.batch import deal_numbered
+from amazons_solver.kernel.bridge import config_of, numbers_of, supports
+from amazons_solver.kernel.compiling import compiled, inlined
+from amazons_solver.kernel.layout import ANYTHING, BASES, UNLIMITED, Config, Scratch, new_scratch
+from amazons_solver.kernel.passes import (
+    all_complete,
+    deal_row,
+    gather,
+    is_complete,
+    list_plays,
+    locate,
+    play,
+    set_top,
+)
+from amazons_solver.model.cards import pile_of
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.rules import Rules
+
+GREEDY, ONE_ACE, RANDOM = range(3)
+"""The strategies."""
+
+_NO_PATIENCE = -1
+_TYPES = (np.bool_, np.int32, np.int32, np.int32)
+
+
+class Games(NamedTuple):
+    """What came of the games, a deal an element."""
+
+    won: NDArray[np.bool_]
+    moves: NDArray[np.int32]
+    redeals: NDArray[np.int32]
+    idle_passes: NDArray[np.int32]
+
+
+def play_deals(
+    deals: Sequence[Deal],
+    rules: Rules,
+    strategy: int,
+    *,
+    patience: int | None = None,
+    game: int | Sequence[int] = 0,
+) -> Games:
+    """Play out deals of the rules' deck.
+
+    Args:
+        deals: the deals; that they are of the deck is not checked again.
+        rules: rules that the kernel supports.
+        strategy: GREEDY, ONE_ACE or RANDOM.
+        patience: passes in a row without a play that are taken for a whole redeal cycle, if not the cycle itself.
+        game: which of the random games of a deal, the same of all or one of each; other strategies have but one.
+
+    Raises:
+        OptionError: the kernel does not support the rules.
+    """
+    positions = {card.code: 1 + i for i, card in enumerate(rules.deck)}
+    table = bytes(positions.get(code, 0) for code in range(256))
+    packed = b"".join([pile_of(deal.cards).translate(table) for deal in deals])
+    cards = np.frombuffer(packed, np.uint8).reshape(len(deals), len(rules.deck))
+    return _play(cards, rules, strategy, patience, game)
+
+
+def play_numbered(
+    first: int, count: int, rules: Rules, strategy: int, *, patience: int | None = None, game: int = 0
+) -> Games:
+    """Play out the numbered deals from `first` on, `count` of them; the other arguments are those of `play_deals`.
+
+    Raises:
+        OptionError: the kernel does not support the rules, or the numbers run beyond 2⁶⁴ - 1.
+    """
+    if not (first >= 0 and count >= 0 and first + count <= 2**64):
+        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {count} from {first} on")
+    cards = np.empty((count, len(rules.deck)), np.uint8)
+    deal_numbered(np.uint64(first), np.arange(1, 1 + len(rules.deck), dtype=np.uint8), cards)
+    return _play(cards, rules, strategy, patience, game)
+
+
+def games_of(games: Sequence[tuple[bool, int, int, int]]) -> Games:
+    """Games that were played out elsewhere."""
+    columns = zip(*games, strict=True) if games else ((),) * 4
+    return Games(*(np.array(column, kind) for column, kind in zip(columns, _TYPES, strict=True)))
+
+
+def _play(
+    cards: NDArray[np.uint8], rules: Rules, strategy: int, patience: int | None, game: int | Sequence[int]
+) -> Games:
+    """Play out deals of which a card is its place in the deck, from 1."""
+    if not supports(rules):
+        raise OptionError(
+            "expected rules with a deck of at most 28 cards and limits below 2^15 redeals, 2^8 idle passes"
+        )
+    codes = pile_of(rules.deck)
+    count = len(cards)
+    games = Games(*(np.zeros(count, kind) for kind in _TYPES))
+    _play_all(
+        config_of(rules),
+        new_scratch(),
+        cards,
+        np.frombuffer(b"\0" + codes, np.uint8),
+        np.frombuffer(b"\0" + codes.translate(numbers_of(rules)), np.uint8),
+        strategy,
+        _NO_PATIENCE if patience is None else patience,
+        np.full(count, game, np.uint64),
+        np.zeros(2, np.uint64),
+        *games,
+    )
+    return games
+
+
+@inlined
+def _draw(random: NDArray[np.uint64]) -> None:
+    """Go from one state of SplitMix64, random[0], to the next; its number is random[1] then."""
+    random[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = random[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    random[1] = z ^ (z >> np.uint64(31))
+
+
+@inlined
+def _has_work(config: Config, scratch: Scratch) -> bool:
+    """Whether a foundation has been begun and is not complete."""
+    for foundation in range(config.depots):
+        if scratch.tops[foundation] != 0 and not is_complete(config, scratch.tops[foundation]):
+            return True
+    return False
+
+
+@inlined
+def _choose(
+    config: Config,
+    scratch: Scratch,
+    strategy: int,
+    plays: int,
+    others: int,
+    may_go_on: bool,
+    came_round: bool,
+    random: NDArray[np.uint64],
+) -> int:
+    """The play that the strategy chooses; -1 to go on."""
+    if strategy == RANDOM:
+        moves = plays + (1 if may_go_on else 0)
+        chosen = 0
+        if moves > 1:
+            _draw(random)
+            chosen = np.int64(((random[1] >> np.uint64(32)) * np.uint64(moves)) >> np.uint64(32))
+        return chosen if chosen < plays else -1
+    if plays == 0:
+        return -1
+    if strategy == GREEDY:
+        return 0
+    if others > 0:
+        for i in range(plays):
+            # A base goes to an empty foundation, and nothing else does.
+            if scratch.tops[scratch.to_foundation[i]] != 0:
+                return i
+    return 0 if came_round or not may_go_on or not _has_work(config, scratch) else -1
+
+
+@compiled
+def _play_all(  # noqa: C901 (the game in one loop)
+    config: Config,
+    scratch: Scratch,
+    cards: NDArray[np.uint8],
+    codes: NDArray[np.uint8],
+    numbers: NDArray[np.uint8],
+    strategy: int,
+    patience: int,
+    game: NDArray[np.uint64],
+    random: NDArray[np.uint64],
+    won: NDArray[np.bool_],
+    moves: NDArray[np.int32],
+    redeals: NDArray[np.int32],
+    idle_passes: NDArray[np.int32],
+) -> None:
+    """Play out deals, one a row."""
+    talon, gathered, start = scratch.talon, scratch.next, scratch.start
+    for row in range(cards.shape[0]):
+        count = cards.shape[1]
+        random[1] = np.uint64(0)
+        for i in range(count):
+            talon[i] = start[i] = numbers[cards[row, i]]
+            random[0] = random[1] ^ np.uint64(codes[cards[row, i]])
+            _draw(random)
+        random[0] = random[1] ^ game[row]
+        locate(config, talon, count, scratch.talon_at)
+        for depot in range(config.depots):
+            scratch.piles[depot] = 0
+            set_top(config, scratch, depot, 0)
+        dealt = waited = idle = 0
+        held_back = came_round = played = False
+        while True:
+            plays, others, _ = list_plays(config, scratch)
+            may_go_on = plays == 0 or config.withhold == ANYTHING or (config.withhold == BASES and others == 0)
+            if may_go_on and dealt == count:
+                out_of_redeals = config.max_redeals != UNLIMITED and redeals[row] >= config.max_redeals
+                out_of_passes = config.idle_passes != UNLIMITED and not played and idle + 1 >= config.idle_passes
+                may_go_on = not out_of_redeals and not out_of_passes
+            if plays == 0 and not may_go_on:
+                if not played:
+                    idle_passes[row] += 1
+                break
+            choice = _choose(config, scratch, strategy, plays, others, may_go_on, came_round, random)
+            moves[row] += 1
+            if choice >= 0:
+                card = play(config, scratch, scratch.from_depot[choice], scratch.to_foundation[choice])
+                played, came_round = True, False
+                if config.rank[card] == config.ranks - 1 and all_complete(config, scratch):
+                    won[row] = True
+                    break
+                continue
+            if plays > 0:
+                held_back = True
+            if dealt < count:
+                dealt = deal_row(config, scratch, dealt, count)
+                continue
+            left = gather(config, scratch)
+            begins_anew = played
+            if played:
+                idle = 0
+            else:
+                idle += 1
+                idle_passes[row] += 1
+                waited += 1
+                same = True
+                for i in range(left):
+                    if gathered[i] != start[i]:
+                        same = False
+                        break
+                if same or waited == patience:
+                    if not held_back:
+                        moves[row] -= 1
+                        break
+                    came_round = begins_anew = True
+            if begins_anew:
+                waited, held_back = 0, False
+                for i in range(left):
+                    start[i] = gathered[i]
+            for i in range(left):
+                talon[i] = gathered[i]
+            for depot in range(config.depots):
+                scratch.piles[depot] = 0
+            count, dealt, played = left, 0, False
+            locate(config, talon, count, scratch.talon_at)
+            redeals[row] += 1

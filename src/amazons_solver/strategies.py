@@ -1,0 +1,405 @@
+"""How people play: strategies that see what a player sees, and games played out by them.
+
+A strategy chooses; the play-out deals, and ends the game exactly. Between two plays the passes run round a *redeal
+cycle*: gathered often enough, the talon comes back to the order it had (building by rank: to that of its ranks, since
+suits make no difference then). If no play was legal in the whole cycle, only deals and redeals are legal for ever, and
+the game is lost. If plays were legal and held back, the strategy is told that the cycle has come round
+(`Table.came_round`), and the game goes on. If the very talon comes back again, and the strategy remembers what it
+remembered the time before, it would hold the same plays back for ever, and the game is lost. That ends every game of a
+strategy whose memory takes finitely many values; one that draws lots plays sooner or later what can be played.
+
+People do not wait for a whole cycle, which can take 252 passes. A player with a *patience* of k takes k passes in a row
+without a play for one.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+import attrs
+
+from amazons_solver.errors import IllegalMoveError, OptionError
+from amazons_solver.model.cards import Card, pile_of, shorten
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.moves import DEAL, REDEAL, Move, Play
+from amazons_solver.model.rules import Rules
+from amazons_solver.model.state import State
+
+if TYPE_CHECKING:
+    from amazons_solver.kernel.playing import Games
+
+__all__ = [
+    "STRATEGIES",
+    "BuiltIn",
+    "GameCounts",
+    "Greedy",
+    "OneAce",
+    "Playout",
+    "RandomLegal",
+    "Strategy",
+    "Table",
+    "name_of",
+    "play_games",
+    "play_numbered",
+    "play_out",
+    "strategy_of",
+    "win_share",
+]
+
+_MASK = 2**64 - 1
+_CHUNK = 1 << 16
+_RANK_OF = bytes(code & 15 for code in range(256))
+_PATIENCE = re.compile(r"[1-9][0-9]{0,8}")
+
+
+@attrs.frozen(repr=False, eq=False)
+class Table:
+    """What a player sees when a move is to be chosen."""
+
+    _state: State
+    plays: tuple[Play, ...]
+    """The legal plays, by depot and then by foundation."""
+    may_go_on: bool
+    """Whether the next row may be dealt, or the depots be gathered, as things are."""
+    came_round: bool
+    """Whether a whole redeal cycle, or what the player takes for one, has passed since the last play."""
+    in_first_pass: bool
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._state.rules
+
+    @property
+    def depots(self) -> tuple[tuple[Card, ...], ...]:
+        """The depots, left to right, each bottom to top."""
+        return self._state.depots
+
+    @property
+    def foundations(self) -> tuple[Card | None, ...]:
+        """The top card of each foundation; ``None`` where it is empty."""
+        return self._state.foundations
+
+    @property
+    def talon_size(self) -> int:
+        """The number of cards in the talon."""
+        return len(self._state.talon_codes)
+
+    @property
+    def talon(self) -> tuple[Card, ...] | None:
+        """The talon, the next card first, as whoever watched the gathering knows it; ``None`` in the first pass."""
+        return None if self.in_first_pass else self._state.talon
+
+    def is_base(self, play: Play) -> bool:
+        """Whether a play opens a foundation."""
+        return play.card.code in self.rules.tables.bases
+
+    @property
+    def has_work(self) -> bool:
+        """Whether a foundation has been begun and is not complete."""
+        tops = self.rules.tables.tops
+        return any(top and top not in tops for top in self._state.foundation_codes)
+
+
+class Strategy(Protocol):
+    """A way to play: what it does is a function of the table, and of what it chooses to remember."""
+
+    @property
+    def patience(self) -> int | None:
+        """Passes in a row without a play that it takes for a whole redeal cycle; ``None``: it knows better."""
+        ...
+
+    def begin(self, seed: int) -> Hashable:
+        """What it remembers at first; the seed, of 64 bits, is the deal's own, for strategies that draw lots."""
+        ...
+
+    def choose(self, table: Table, memory: Hashable) -> tuple[Play | None, Hashable]:
+        """One of the legal plays, or ``None`` to go on dealing or gather; and what it remembers then."""
+        ...
+
+
+def _check_patience(_: object, __: object, value: int | None) -> None:
+    if value is not None and value < 1:
+        raise OptionError(f"expected a patience of at least 1 pass, got {value}")
+
+
+@attrs.frozen
+class Greedy:
+    """Plays whatever can be played: from the lowest depot, to the lowest foundation. Remembers nothing."""
+
+    patience: int | None = attrs.field(default=None, validator=_check_patience)
+
+    def begin(self, seed: int) -> Hashable:  # noqa: ARG002
+        """Nothing is remembered."""
+        return None
+
+    def choose(self, table: Table, memory: Hashable) -> tuple[Play | None, Hashable]:
+        """The first legal play."""
+        return (table.plays[0] if table.plays else None), memory
+
+
+@attrs.frozen
+class OneAce:
+    """One ace at a time: works the foundations begun, and holds every other base back until they are stuck.
+
+    What is no base is played whenever it can be, from the lowest depot. A base is played, from the lowest depot to the
+    lowest foundation, only while no foundation begun waits for a card, or when a whole redeal cycle has passed without
+    a play, or if the rules allow nothing else. Remembers the order of the talon, but only to see it come back.
+    """
+
+    patience: int | None = attrs.field(default=None, validator=_check_patience)
+
+    def begin(self, seed: int) -> Hashable:  # noqa: ARG002
+        """That the talon has come round is told by the table."""
+        return None
+
+    def choose(self, table: Table, memory: Hashable) -> tuple[Play | None, Hashable]:
+        """The first legal play of another card than a base; else the first of a base if it is time for one."""
+        for play in table.plays:
+            if not table.is_base(play):
+                return play, memory
+        if table.plays and (table.came_round or not table.may_go_on or not table.has_work):
+            return table.plays[0], memory
+        return None, memory
+
+
+@attrs.frozen
+class RandomLegal:
+    """Any legal move, each as likely as another, by the numbers of SplitMix64: the same game again on any machine.
+
+    The generator starts from the deal's seed xor `game`, the number of the game among those of one deal. A number
+    is drawn only where there are several moves; move j of n (from 0, in the order of `State.legal_moves`) is chosen by
+    its upper half h with j = ⌊h·n / 2³²⌋. Remembers the generator's state.
+    """
+
+    patience: int | None = attrs.field(default=None, validator=_check_patience)
+    game: int = attrs.field(default=0, validator=[attrs.validators.ge(0), attrs.validators.le(_MASK)])
+
+    def begin(self, seed: int) -> Hashable:
+        """The generator's state."""
+        return seed ^ self.game
+
+    def choose(self, table: Table, memory: Hashable) -> tuple[Play | None, Hashable]:
+        """One of the legal moves."""
+        moves = len(table.plays) + table.may_go_on
+        chosen = 0
+        if moves > 1 and isinstance(memory, int):
+            memory, number = _draw(memory)
+            chosen = (number >> 32) * moves >> 32
+        return (table.plays[chosen] if chosen < len(table.plays) else None), memory
+
+
+BuiltIn = Greedy | OneAce | RandomLegal
+
+STRATEGIES: Final[Mapping[str, type[BuiltIn]]] = {"greedy": Greedy, "one-ace": OneAce, "random": RandomLegal}
+"""The strategies by name."""
+
+
+def strategy_of(text: str) -> BuiltIn:
+    """A strategy by its name, with a patience behind a colon if it has one.
+
+    Raises:
+        OptionError: there is no such strategy.
+
+    >>> strategy_of("one-ace:3")
+    OneAce(patience=3)
+    """
+    name, colon, patience = text.partition(":")
+    if name not in STRATEGIES or (colon and not _PATIENCE.fullmatch(patience)):
+        raise OptionError(
+            f"expected a strategy ({', '.join(STRATEGIES)}), with a patience as in greedy:2 if any, got {shorten(text)}"
+        )
+    return STRATEGIES[name](int(patience)) if colon else STRATEGIES[name]()
+
+
+def name_of(strategy: BuiltIn) -> str:
+    """The text that `strategy_of` reads."""
+    name = next(name for name, kind in STRATEGIES.items() if isinstance(strategy, kind))
+    return name if strategy.patience is None else f"{name}:{strategy.patience}"
+
+
+@attrs.frozen(repr=False)
+class Playout:
+    """A game as a strategy played it."""
+
+    won: bool
+    end: Literal["won", "blocked", "gave up"]
+    """Why it ended: *blocked* by a limit of the rules; given up since the talon came round, or patience was at an end.
+    """
+    line: tuple[Move, ...]
+    """Every move that was made."""
+    idle_passes: int
+    """Passes without a play, the last one, if it is given up or blocked, included."""
+
+    @property
+    def redeals(self) -> int:
+        """The redeals made."""
+        return self.line.count(REDEAL)
+
+    def __repr__(self) -> str:
+        return f"<Playout {self.end}, {len(self.line)} moves, {self.redeals} redeals>"
+
+
+def play_out(strategy: Strategy, deal: Deal, rules: Rules | None = None) -> Playout:
+    """Play a deal as the strategy does, to the end.
+
+    Raises:
+        NotationError: the deal is not of the rules' deck.
+        IllegalMoveError: the strategy chose what is not legal.
+
+    >>> play_out(Greedy(), Deal.pysolfc("24680"), Rules.preset("pysolfc")).won
+    True
+    """
+    state = State.initial(deal, rules)
+    memory = strategy.begin(_seed_of(deal))
+    line: list[Move] = []
+    cycle = _Cycle(_RANK_OF if state.rules.build == "rank" else None, strategy.patience, state.talon_codes)
+    while True:
+        successors = dict(state.successors())
+        if not successors:
+            won = state.is_won
+            cycle.idle_passes += not won and not cycle.played
+            return Playout(won, "won" if won else "blocked", tuple(line), cycle.idle_passes)
+        plays = tuple([move for move in successors if isinstance(move, Play)])
+        table = Table(state, plays, len(plays) < len(successors), cycle.came_round, cycle.first)
+        play, memory = strategy.choose(table, memory)
+        move = play or (DEAL if state.talon_codes else REDEAL)
+        if move not in successors:
+            legal = " ".join(map(str, successors))
+            raise IllegalMoveError(f"expected a legal move ({legal}) of a strategy, got {move} in {state.text()}")
+        state = successors[move]
+        if play is not None:
+            cycle.has_play()
+        else:
+            cycle.held_back |= bool(plays)
+            if move == REDEAL and cycle.ends(state.talon_codes, memory):
+                return Playout(False, "gave up", tuple(line), cycle.idle_passes)
+        line.append(move)
+
+
+@attrs.define
+class _Cycle:
+    """The passes since the last play: whether they have come round, and whether they always will."""
+
+    names: bytes | None
+    """What tells cards apart: their ranks alone where suits make no difference."""
+    patience: int | None
+    start: bytes
+    """The talon's order when the cycle began."""
+    waited: int = 0
+    """Passes since then."""
+    held_back: bool = False
+    """Whether a legal play was held back in them."""
+    came_round: bool = False
+    played: bool = False
+    """Whether this pass has had a play."""
+    first: bool = True
+    idle_passes: int = 0
+    """Those of the whole game."""
+    remembered: set[tuple[bytes, Hashable]] = attrs.field(factory=set)
+    """What the strategy remembered whenever a cycle without a play had come round."""
+
+    def has_play(self) -> None:
+        """There was a play: all waiting begins anew."""
+        self.played, self.came_round = True, False
+
+    def ends(self, talon: bytes, memory: Hashable) -> bool:
+        """End a pass by gathering the talon; whether that ends the game."""
+        if self.played:
+            self.remembered.clear()
+            self._begin(talon)
+        else:
+            self.idle_passes += 1
+            self.waited += 1
+            if talon.translate(self.names) == self.start.translate(self.names) or self.waited == self.patience:
+                if not self.held_back or (talon, memory) in self.remembered:
+                    return True
+                self.remembered.add((talon, memory))
+                self.came_round = True
+                self._begin(talon)
+        self.played = self.first = False
+        return False
+
+    def _begin(self, talon: bytes) -> None:
+        self.start, self.waited, self.held_back = talon, 0, False
+
+
+@attrs.frozen
+class GameCounts:
+    """What came of many games."""
+
+    won: int
+    lost: int
+    redeals: Mapping[int, int]
+    """Of the games won, how many took so many redeals; by number, ascending."""
+
+
+def play_numbered(strategy: BuiltIn, first: int, count: int, rules: Rules) -> GameCounts:
+    """Play out the numbered deals from `first` on, `count` of them; the kernel plays if the deck is one for it.
+
+    Raises:
+        OptionError: the numbers run beyond 2⁶⁴ - 1.
+
+    >>> counts = play_numbered(Greedy(), 0, 100, Rules.preset("ultimate"))
+    >>> counts.won + counts.lost, sum(counts.redeals.values()) == counts.won
+    (100, True)
+    """
+    if not (first >= 0 and count >= 0 and first + count <= _MASK + 1):
+        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {count} from {first} on")
+    redeals = Counter[int]()
+    for start in range(first, first + count, _CHUNK):
+        games = play_games(strategy, start, min(_CHUNK, first + count - start), rules)
+        redeals.update(games.redeals[games.won].tolist())
+    return GameCounts(redeals.total(), count - redeals.total(), dict(sorted(redeals.items())))
+
+
+def play_games(strategy: BuiltIn, first: int, count: int, rules: Rules) -> "Games":
+    """The same, with what came of each game: arrays `won`, `moves`, `redeals` and `idle_passes`."""
+    from amazons_solver.kernel import bridge, playing  # noqa: PLC0415 (numba takes half a second to load)
+
+    if not bridge.supports(rules):
+        games = [play_out(strategy, Deal.numbered(number, rules), rules) for number in range(first, first + count)]
+        return playing.games_of([(game.won, len(game.line), game.redeals, game.idle_passes) for game in games])
+    game = strategy.game if isinstance(strategy, RandomLegal) else 0
+    return playing.play_numbered(first, count, rules, _kind(strategy), patience=strategy.patience, game=game)
+
+
+def win_share(strategy: BuiltIn, deal: Deal, rules: Rules, games: int = 1) -> float:
+    """The share of so many games of one deal that are won: random ones are those numbered from the strategy's on.
+
+    >>> win_share(Greedy(), Deal.pysolfc("24680"), Rules.preset("pysolfc"))
+    1.0
+    """
+    from amazons_solver.kernel import bridge, playing  # noqa: PLC0415 (numba takes half a second to load)
+
+    first = strategy.game if isinstance(strategy, RandomLegal) else 0
+    numbers = [(first + i) & _MASK for i in range(games)]
+    if bridge.supports(rules):
+        found = playing.play_deals([deal] * games, rules, _kind(strategy), patience=strategy.patience, game=numbers)
+        return int(found.won.sum()) / games
+    players: list[BuiltIn] = [strategy] * games
+    if isinstance(strategy, RandomLegal):
+        players = [attrs.evolve(strategy, game=number) for number in numbers]
+    return sum(play_out(player, deal, rules).won for player in players) / games
+
+
+def _kind(strategy: BuiltIn) -> int:
+    """The strategy's number in the kernel."""
+    return (Greedy, OneAce, RandomLegal).index(type(strategy))
+
+
+def _seed_of(deal: Deal) -> int:
+    """A number of 64 bits that every order of the cards has for its own, as good as at random."""
+    seed = 0
+    for code in pile_of(deal.cards):
+        seed = _draw(seed ^ code)[1]
+    return seed
+
+
+def _draw(state: int) -> tuple[int, int]:
+    """The next state of SplitMix64, and its number."""
+    state = (state + 0x9E3779B97F4A7C15) & _MASK
+    z = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _MASK
+    return state, z ^ z >> 31

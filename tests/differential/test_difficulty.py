@@ -1,0 +1,118 @@
+"""Difficulty measured again by the naive reference, and numbered deals found in batches against one by one."""
+
+import itertools
+from fractions import Fraction
+
+import pytest
+
+import reference
+from amazons_solver import PRESETS, Deal, Limits, OptionError, Rules, UndecidedError, Verdict, solve
+from amazons_solver.difficulty import BOUNDS, GAMES, difficulty, lost_share
+from amazons_solver.finding import find_deals
+from amazons_solver.strategies import Greedy, OneAce, RandomLegal, play_out
+from conftest import load_verdicts
+from proofs import truth
+
+SMALL = [
+    Rules.preset("ultimate").evolve(suits="CDH", ranks="A7"),
+    Rules.preset("patiencen").evolve(suits="CDH", ranks="A7"),
+    Rules(suits="CD", ranks="A78", gather="right-over-left"),
+    Rules.preset("pysolfc").evolve(suits="CD", ranks="A78"),
+]
+
+
+@pytest.mark.parametrize("rules", SMALL, ids=["ultimate", "patiencen", "bases", "pysolfc"])
+def test_measured_again(rules: Rules) -> None:
+    """Every state of the deal is labelled by the reference, which then walks the line."""
+    fields = rules.to_dict()
+    fatal_deals = 0
+    for number in range(25):
+        deal = Deal.numbered(number, rules)
+        found = difficulty(deal, rules)
+        assert (found is None) == (truth(fields, str(deal)) == "unwinnable")  # type: ignore[arg-type]
+        if found is None:
+            continue
+        space = reference.explore(fields, str(deal), "exact")  # type: ignore[arg-type]
+        wins = reference.winnable(space)
+        state = reference.initial(fields, str(deal))  # type: ignore[arg-type]
+        choices = fatal = 0
+        for move in found.solution.line or ():
+            following = dict(reference.moves(fields, state))  # type: ignore[arg-type]
+            choices += len(following) > 1
+            fatal += not all(after in wins for after in following.values())
+            state = following[str(move)]
+        assert reference.is_won(fields, state)  # type: ignore[arg-type]
+        assert (found.choices, found.fatal) == (choices, fatal)
+        games = [play_out(RandomLegal(game=game), deal, rules).won for game in range(GAMES)]
+        won = [play_out(Greedy(), deal, rules).won, play_out(OneAce(), deal, rules).won, Fraction(sum(games), GAMES)]
+        assert found.lost == lost_share(deal, rules) == pytest.approx(1 - float(sum(won, Fraction())) / 3)
+        assert found.number == pytest.approx(50 * found.lost + (50 * fatal / choices if choices else 0))
+        fatal_deals += fatal > 0
+    assert (fatal_deals > 0) == (rules.build == "suit")
+
+
+def test_levels() -> None:
+    """Every number from 0 to 100 is of one level, and asking for a level gives the deals that are of it."""
+    edges = [edge for bounds in BOUNDS.values() for edge in bounds]
+    assert edges[0] == 0
+    assert edges[-1] > 100
+    assert edges[1:-1:2] == edges[2:-1:2]
+    rules = Rules.preset("ultimate")
+    winnable = itertools.islice(find_deals(rules, Verdict.WINNABLE), 20)
+    deals = [Deal.numbered(one.number, rules) for one in winnable]
+    measured = [difficulty(deal, rules) for deal in deals]
+    assert len({one.level for one in measured if one is not None}) > 1
+    for deal, one in zip(deals, measured, strict=True):
+        assert one is not None
+        assert BOUNDS[one.level][0] <= one.number < BOUNDS[one.level][1]
+        assert [level for level in BOUNDS if difficulty(deal, rules, level=level) is not None] == [one.level]
+
+
+def test_difficulty_refuses_and_gives_up() -> None:
+    with pytest.raises(OptionError, match="expected a difficulty \\(easy, medium, hard\\), got 'trivial'"):
+        difficulty(Deal.numbered(0), level="trivial")  # type: ignore[arg-type]
+    with pytest.raises(UndecidedError, match="stopped by states"):
+        difficulty(Deal.numbered(0), limits=Limits(states=1))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_known_verdicts_are_found(preset: str) -> None:
+    rules = Rules.preset(preset)
+    known = [row for row in load_verdicts() if row["preset"] == preset and row["set"] == {} and "deal" in row]
+    numbers = {row["deal"]: row["verdict"] for row in known if isinstance(row["deal"], int)}
+    first = min(numbers)
+    last = next(number for number in itertools.count(first) if number + 1 not in numbers)
+    for verdict in (Verdict.WINNABLE, Verdict.UNWINNABLE):
+        expected = [number for number in range(first, last + 1) if numbers[number] == verdict.value]
+        found = itertools.islice(find_deals(rules, verdict, first=first), len(expected))
+        assert [one.number for one in found] == expected
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(seconds=100)], ids=["batches", "one by one"])
+def test_batches_and_one_by_one(limits: Limits) -> None:
+    rules = SMALL[0]
+    expected = [
+        number for number in range(5, 60) if solve(Deal.numbered(number, rules), rules).verdict is Verdict.UNWINNABLE
+    ]
+    found = find_deals(rules, Verdict.UNWINNABLE, first=5, limits=limits)
+    assert [one.number for one in itertools.takewhile(lambda one: one.number < 60, found)] == expected
+
+
+def test_the_undecided_are_told() -> None:
+    found = list(itertools.islice(find_deals(Rules(), Verdict.WINNABLE, limits=Limits(states=2)), 10))
+    assert [(one.number, one.verdict) for one in found] == [(number, Verdict.UNDECIDED) for number in range(10)]
+
+
+def test_the_last_numbers() -> None:
+    rules = SMALL[0]
+    first = 2**64 - 50
+    won, lost = (list(find_deals(rules, verdict, first=first)) for verdict in (Verdict.WINNABLE, Verdict.UNWINNABLE))
+    assert sorted(one.number for one in (*won, *lost)) == list(range(first, 2**64))
+
+
+def test_finding_refuses() -> None:
+    with pytest.raises(OptionError, match="winnable or unwinnable, got undecided"):
+        find_deals(Rules(), Verdict.UNDECIDED)
+    for first in (-1, 2**64):
+        with pytest.raises(OptionError, match="expected deal numbers from 0 to"):
+            find_deals(Rules(), Verdict.WINNABLE, first=first)
