@@ -18,9 +18,11 @@ from amazons_solver.model.state import State
 from amazons_solver.search.explorer import Edge, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
-from amazons_solver.solve import MODEL_STATES
 
 __all__ = ["explored"]
+
+MODEL_STATES = 20_000
+"""The states of a graph that the model makes in less time than it takes to load the compiler."""
 
 # A node of networkx's graph and its edges take about this many times what the model's search notes of a state.
 _MODEL_FACTOR = 8

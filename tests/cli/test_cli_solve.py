@@ -45,8 +45,9 @@ def check_answer(answer: dict[str, Any], row: dict[str, Any]) -> None:
     assert answer["verdict"] == row["verdict"]
     assert answer["seconds"] >= 0
     assert answer["states"] >= 1
-    counted = "canonical_states" in row  # else the space is large, and the engine may be any
-    assert answer["engine"] in (["model"] if counted else ["model", "kernel"])
+    counted = "canonical_states" in row
+    small = counted and row["canonical_states"] <= 2_000  # else the engine may be any
+    assert answer["engine"] in (["model"] if small else ["model", "kernel"])
     if counted:
         assert answer["states"] <= row["canonical_states"]
     if row["verdict"] == "winnable":
@@ -58,7 +59,7 @@ def check_answer(answer: dict[str, Any], row: dict[str, Any]) -> None:
     else:
         assert (answer["line"], answer["moves"], answer["redeals"]) == (None, None, None)
         assert answer["stop_reason"] == "exhausted"
-        assert answer["states"] == row["canonical_states"]
+        assert answer["states"] == row["canonical_states"] or answer["engine"] == "kernel"
 
 
 def test_the_rows_are_there() -> None:

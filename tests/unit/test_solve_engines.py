@@ -20,7 +20,7 @@ SMALL = Rules(suits="CD", ranks="A78", withhold="any")
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the model hand over after ten states."""
-    assert engines.MODEL_STATES == 20_000
+    assert engines.MODEL_STATES == 2_000
     monkeypatch.setattr(engines, "MODEL_STATES", 10)
 
 
