@@ -12,11 +12,13 @@ from amazons_solver.errors import (
     AmazonsError,
     CertificateError,
     IllegalMoveError,
+    LedgerError,
     MissingToolError,
     NotationError,
     OptionError,
     RulesError,
     UndecidedError,
+    WorkerError,
 )
 from amazons_solver.model.cards import Card, Rank, Suit
 from amazons_solver.model.deals import Deal
@@ -36,6 +38,8 @@ from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Stats, StopReason
 from amazons_solver.solve import Solution, Verdict, solve, solve_state
+from amazons_solver.survey.result import SurveyProgress, SurveyResult
+from amazons_solver.survey.run import survey
 from amazons_solver.verify import verify
 
 if TYPE_CHECKING:
@@ -53,6 +57,7 @@ __all__ = [
     "DealRow",
     "DecisionGraph",
     "IllegalMoveError",
+    "LedgerError",
     "Limits",
     "MissingToolError",
     "Move",
@@ -69,8 +74,11 @@ __all__ = [
     "Stats",
     "StopReason",
     "Suit",
+    "SurveyProgress",
+    "SurveyResult",
     "UndecidedError",
     "Verdict",
+    "WorkerError",
     "certificate_of",
     "certify",
     "decision_graph",
@@ -79,6 +87,7 @@ __all__ = [
     "parse_move",
     "solve",
     "solve_state",
+    "survey",
     "verify",
 ]
 

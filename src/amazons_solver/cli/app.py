@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from amazons_solver.cli import console, deal, graph, rules, solve, verify
+from amazons_solver.cli import console, deal, graph, rules, solve, survey, verify
 
 __all__ = ["app"]
 
@@ -18,6 +18,7 @@ Examples:
   amazons-solver solve --pysolfc 24680 --rules pysolfc
   amazons-solver solve --file deals.txt --json > answers.jsonl
   amazons-solver graph --number 9 --rules ultimate -o graph.svg
+  amazons-solver survey --rules ultimate --deals 0:1000000 --ledger odds.db
 
 \b
 Exit codes:
@@ -60,5 +61,7 @@ def _no_command(context: typer.Context) -> None:
         raise typer.Exit(console.BAD_INPUT)
 
 
-for _name, _module in {"solve": solve, "graph": graph, "verify": verify, "rules": rules, "deal": deal}.items():
+_COMMANDS = {"solve": solve, "graph": graph, "verify": verify, "rules": rules, "deal": deal, "survey": survey}
+
+for _name, _module in _COMMANDS.items():
     app.command(_name, epilog=_module.EXAMPLES)(_module.command)

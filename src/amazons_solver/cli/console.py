@@ -162,6 +162,21 @@ def working(label: str, *, quiet: bool, at_once: bool = False) -> Iterator[Calla
         status.stop()
 
 
+@contextlib.contextmanager
+def bar(unit: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A bar on the terminal of stderr; yields what moves it: how much is done, of how much, and a remark."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (BarColumn(bar_width=20), MofNCompleteColumn(), TextColumn(unit + " {task.fields[remark]}"))
+    with Progress(*columns, console=_console(sys.stderr), transient=True) as progress:
+        task = progress.add_task("", start=False, total=None, remark="starting the workers")
+
+        def move(done: int, total: int, remark: str) -> None:
+            progress.update(task, completed=done, total=total, remark=remark)
+
+        yield move
+
+
 def _console(stream: TextIO) -> "Console":
     from rich.console import Console
 

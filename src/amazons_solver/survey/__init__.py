@@ -1,0 +1,1 @@
+"""What the odds are: numbered deals by the million, counted and told with their uncertainty."""

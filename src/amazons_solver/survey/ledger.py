@@ -1,0 +1,448 @@
+"""The ledger: an SQLite file of finished chunks, one transaction a chunk.
+
+Every row carries a digest of itself, so that a damaged file is told from a whole one also where SQLite sees nothing.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Self
+
+import attrs
+
+from amazons_solver.errors import LedgerError, RulesError
+from amazons_solver.model.rules import Rules
+from amazons_solver.survey.chunks import Chunk, unit_of
+from amazons_solver.survey.plan import Question
+from amazons_solver.survey.tally import Retry, Tally
+
+__all__ = ["FORMAT", "Entry", "Ledger"]
+
+FORMAT = 1
+"""Version of the files. A change of what they hold needs a new one."""
+
+_APPLICATION = 0x416D617A  # "Amaz"
+_PATIENCE_SECONDS = 120
+"""How long another survey may hold the file."""
+
+_CHUNK_COLUMNS = "first, count, won, lost, undecided, wins, states_total, states, redeals, hardest, records"
+_RETRY_COLUMNS = "number, max_states, max_memory, verdict, states, redeals"
+_SURVEY_COLUMNS = "id, rules, player, max_states, max_memory, version, unit"
+
+_SCHEMA = (
+    """CREATE TABLE surveys (
+    id INTEGER PRIMARY KEY, rules TEXT NOT NULL, player TEXT NOT NULL, max_states INTEGER, max_memory INTEGER NOT NULL,
+    version TEXT NOT NULL, unit TEXT NOT NULL, digest TEXT NOT NULL, UNIQUE (rules, player))""",
+    """CREATE TABLE chunks (
+    survey INTEGER NOT NULL REFERENCES surveys, first INTEGER NOT NULL, count INTEGER NOT NULL, won INTEGER NOT NULL,
+    lost INTEGER NOT NULL, undecided TEXT NOT NULL, wins BLOB NOT NULL, states_total INTEGER NOT NULL,
+    states TEXT NOT NULL, redeals TEXT NOT NULL, hardest TEXT NOT NULL, records BLOB, digest TEXT NOT NULL,
+    seconds REAL NOT NULL, PRIMARY KEY (survey, first))""",
+    """CREATE TABLE retries (
+    survey INTEGER NOT NULL REFERENCES surveys, number INTEGER NOT NULL, max_states INTEGER,
+    max_memory INTEGER NOT NULL, verdict TEXT NOT NULL, states INTEGER NOT NULL, redeals INTEGER,
+    digest TEXT NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (survey, number))""",
+    """CREATE VIEW undecided AS
+    SELECT chunks.survey AS survey, json_extract(deal.value, '$[0]') AS number FROM chunks, json_each(undecided) AS deal
+    WHERE NOT EXISTS (SELECT 1 FROM retries WHERE retries.survey = chunks.survey AND verdict <> 'undecided'
+                      AND retries.number = json_extract(deal.value, '$[0]'))""",
+    """CREATE VIEW totals AS
+    SELECT id AS survey, rules, player, deals, deals - lost - undecided AS won, lost, undecided FROM (
+        SELECT id, rules, player, (SELECT coalesce(sum(count), 0) FROM chunks WHERE survey = id) AS deals,
+        (SELECT coalesce(sum(lost), 0) FROM chunks WHERE survey = id)
+        + (SELECT count(*) FROM retries WHERE survey = id AND verdict = 'lost') AS lost,
+        (SELECT count(*) FROM undecided WHERE survey = id) AS undecided FROM surveys)""",
+    """CREATE VIEW redeals AS
+    SELECT survey, redeals, sum(deals) AS deals FROM (
+        SELECT survey, CAST(bar.key AS INTEGER) AS redeals, bar.value AS deals FROM chunks, json_each(redeals) AS bar
+        UNION ALL SELECT survey, redeals, 1 FROM retries WHERE redeals IS NOT NULL)
+    GROUP BY survey, redeals""",
+)
+
+
+@attrs.frozen
+class Entry:
+    """A survey of a ledger."""
+
+    id: int
+    question: Question
+    unit: str
+    """What its states are."""
+
+
+@attrs.define(eq=False)
+class Ledger:
+    """An open ledger. Use it in a ``with`` block, from one thread; several processes may have the same one open."""
+
+    path: Path | None
+    """``None``: in memory only."""
+    _connection: sqlite3.Connection
+
+    @classmethod
+    def open(cls, path: str | Path | None, *, write: bool = True) -> Self:
+        """Open a ledger, and create it if there is none and it is to be written; then look for damage.
+
+        Args:
+            path: the file; ``None`` for a ledger in memory.
+            write: whether anything is to be added.
+
+        Raises:
+            LedgerError: the file is no ledger of this format, or damaged, or cannot be used so.
+        """
+        if path is None:
+            ledger = cls(None, sqlite3.connect(":memory:", isolation_level=None))
+            _write_schema(ledger._connection)
+            return ledger
+        path = Path(path)
+        with _explained(path):
+            if write and not os.path.lexists(path):
+                _create(path)
+            if not path.is_file():
+                raise LedgerError(f"expected a ledger, got no file: {path}")
+            if path.stat().st_size == 0:
+                raise LedgerError(f"expected a ledger, got an empty file (delete it to begin anew): {path}")
+            ledger = cls(path, _connect(path, write=write))
+            try:
+                ledger._check()
+            except BaseException:
+                ledger._connection.close()
+                raise
+            return ledger
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; the last survey to do so leaves it without others beside it."""
+        with contextlib.suppress(sqlite3.Error):
+            self._connection.close()
+
+    def entries(self) -> list[Entry]:
+        """The surveys, in the order in which they were begun."""
+        with _explained(self.path):
+            rows = self._connection.execute(f"SELECT {_SURVEY_COLUMNS} FROM surveys ORDER BY id").fetchall()  # noqa: S608
+        return [
+            Entry(number, Question(Rules.from_json(rules), states, memory, player, version), unit)
+            for number, rules, player, states, memory, version, unit in rows
+        ]
+
+    def enter(self, question: Question, *, add: bool = False) -> Entry:
+        """The survey of this question, begun if it is the ledger's first, or is to be added.
+
+        Raises:
+            LedgerError: the ledger is of another solver version, other limits or other rules.
+        """
+        with self._transaction():
+            found = self.find(question)
+            if found is not None:
+                if found.question != question:
+                    raise LedgerError(
+                        f"expected a survey with at most {found.question.limits_text}, as the ledger has it, "
+                        f"got {question.limits_text} (--retry-undecided tries larger ones): {self.path}"
+                    )
+                return found
+            entries = self.entries()
+            if entries and not add:
+                raise LedgerError(
+                    f"expected a ledger of these rules, got one with {_differing(question, entries)} "
+                    f"(--add, or add=True, adds others): {self.path}"
+                )
+            values = (
+                len(entries) + 1,
+                question.rules_text,
+                question.player,
+                question.max_states,
+                question.max_memory,
+                question.version,
+                unit_of(question.rules),
+            )
+            self._connection.execute(
+                f"INSERT INTO surveys ({_SURVEY_COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+                (*values, _digest(values)),
+            )
+            return Entry(len(entries) + 1, question, unit_of(question.rules))
+
+    def find(self, question: Question) -> Entry | None:
+        """The survey of these rules by this player, whatever its limits.
+
+        Raises:
+            LedgerError: the ledger is of another solver version.
+        """
+        entries = self.entries()
+        for entry in entries:
+            if entry.question.version != question.version:
+                raise LedgerError(
+                    f"expected a ledger of amazons-solver {question.version}, got one of {entry.question.version}: "
+                    f"{self.path}"
+                )
+        asked = (question.rules, question.player)
+        return next((entry for entry in entries if (entry.question.rules, entry.question.player) == asked), None)
+
+    def add(self, entry: Entry, chunk: Chunk) -> bool:
+        """Write a finished chunk; false, and nothing is written, if some of its deals are there already."""
+        values = _row_of(chunk)
+        with self._transaction():
+            last = self._connection.execute(
+                "SELECT first + count FROM chunks WHERE survey = ? AND first < ? ORDER BY first DESC LIMIT 1",
+                (entry.id, chunk.deals.stop),
+            ).fetchone()
+            if last is not None and last[0] > chunk.first:
+                return False
+            self._connection.execute(
+                f"INSERT INTO chunks (survey, {_CHUNK_COLUMNS}, digest, seconds) "  # noqa: S608
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (entry.id, *values, _digest((entry.id, *values)), chunk.seconds),
+            )
+        return True
+
+    def add_retry(self, entry: Entry, retry: Retry) -> None:
+        """Write what was found of a deal with larger limits, unless it is decided already."""
+        values = (retry.number, retry.max_states, retry.max_memory, retry.verdict, retry.states, retry.redeals)
+        with self._transaction():
+            self._connection.execute(
+                "DELETE FROM retries WHERE survey = ? AND number = ? AND verdict = 'undecided'",
+                (entry.id, retry.number),
+            )
+            self._connection.execute(
+                f"INSERT OR IGNORE INTO retries (survey, {_RETRY_COLUMNS}, digest, seconds) "  # noqa: S608
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (entry.id, *values, _digest((entry.id, *values)), retry.seconds),
+            )
+
+    def done(self, entry: Entry) -> Iterator[range]:
+        """The deals of every chunk, in order."""
+        for first, count in self._select("SELECT first, count FROM chunks WHERE survey = ? ORDER BY first", entry.id):
+            yield range(first, first + count)
+
+    def is_done(self, entry: Entry, deals: range) -> bool:
+        """Whether one chunk has all of these deals."""
+        sql = "SELECT first + count FROM chunks WHERE survey = ? AND first <= ? ORDER BY first DESC LIMIT 1"
+        last = next(self._select(sql, entry.id, deals.start), None)
+        return last is not None and last[0] >= deals.stop
+
+    def chunks(self, entry: Entry, deals: range | None = None) -> Iterator[Chunk]:
+        """The chunks that have any of these deals, or all of the survey's, in order."""
+        first, last = (0, 2**63 - 1) if deals is None else (deals.start, deals.stop - 1)
+        before = next(
+            self._select("SELECT max(first) FROM chunks WHERE survey = ? AND first <= ?", entry.id, first), None
+        )
+        if before is not None and before[0] is not None:
+            first = before[0]
+        sql = f"SELECT {_CHUNK_COLUMNS}, seconds FROM chunks WHERE survey = ? AND first BETWEEN ? AND ? ORDER BY first"  # noqa: S608
+        for row in self._select(sql, entry.id, first, last):
+            chunk = _chunk_of(row)
+            if deals is None or chunk.deals.stop > deals.start:
+                yield chunk
+
+    def chunk_of(self, entry: Entry, number: int) -> Chunk | None:
+        """The chunk that has this deal."""
+        return next(self.chunks(entry, range(number, number + 1)), None)
+
+    def without_records(self, entry: Entry, deals: range) -> int:
+        """How many of these deals were decided without keeping their records, or more in the same chunks."""
+        sql = (
+            "SELECT coalesce(sum(count), 0) FROM chunks "
+            "WHERE survey = ? AND records IS NULL AND first < ? AND first + count > ?"
+        )
+        return int(next(self._select(sql, entry.id, deals.stop, deals.start))[0])
+
+    def retries(self, entry: Entry) -> dict[int, Retry]:
+        """What was found of deals with larger limits, by number."""
+        sql = f"SELECT {_RETRY_COLUMNS}, seconds FROM retries WHERE survey = ? ORDER BY number"  # noqa: S608
+        return {row[0]: Retry(*row) for row in self._select(sql, entry.id)}
+
+    def undecided(self, entry: Entry, deals: range | None = None) -> Iterator[int]:
+        """The numbers of the undecided deals, in order."""
+        decided = {number for number, retry in self.retries(entry).items() if retry.verdict != "undecided"}
+        for chunk in self.chunks(entry, deals):
+            for number, _ in chunk.undecided:
+                if number not in decided and (deals is None or number in deals):
+                    yield number
+
+    def tally(self, entry: Entry, deals: range | None = None) -> tuple[Tally, list[range]]:
+        """Count the chunks that lie within these deals, or all; and say what deals of other chunks are left out."""
+        tally, rest = Tally(), []
+        retries = self.retries(entry)
+        for chunk in self.chunks(entry, deals):
+            if deals is None or (chunk.first >= deals.start and chunk.deals.stop <= deals.stop):
+                tally.add(chunk, retries)
+            else:
+                rest.append(range(max(chunk.first, deals.start), min(chunk.deals.stop, deals.stop)))
+        return tally, rest
+
+    def _select(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
+        with _explained(self.path):
+            yield from self._connection.execute(sql, values)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with _explained(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def _check(self) -> None:
+        """Raise LedgerError unless the file is a whole ledger of this format."""
+        query = self._connection.execute
+        application, form = query("PRAGMA application_id").fetchone()[0], query("PRAGMA user_version").fetchone()[0]
+        if application != _APPLICATION:
+            raise LedgerError(f"expected a ledger, got another SQLite file: {self.path}")
+        if form != FORMAT:
+            raise LedgerError(f"expected a ledger of format {FORMAT}, got format {form}: {self.path}")
+        found = {row[0] for row in query("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+        faults = [fault for (fault,) in query("PRAGMA quick_check(1)") if fault != "ok"]
+        if found != set(_SCHEMA) or faults:
+            raise _damaged(self.path, faults[0] if faults else "its tables are not those of a ledger")
+        for table, columns in (
+            ("surveys", _SURVEY_COLUMNS),
+            ("chunks", f"survey, {_CHUNK_COLUMNS}"),
+            ("retries", f"survey, {_RETRY_COLUMNS}"),
+        ):
+            for *values, digest in query(f"SELECT {columns}, digest FROM {table}"):  # noqa: S608
+                if _digest(tuple(values)) != digest:
+                    raise _damaged(self.path, f"a row of {table} is not what was written")
+        try:
+            self.entries()
+        except RulesError as error:
+            raise _damaged(self.path, str(error)) from None
+
+
+def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    uri = path.absolute().as_uri()
+    if not write:
+        connection = _reader(uri)
+        if connection is not None:
+            return connection
+        if not path.with_name(path.name + "-wal").exists():  # a read-only folder has no room for SQLite's own files
+            return sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"{uri}?mode=rw", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
+    try:
+        # A kill loses nothing that was committed; a power failure may lose the last chunks, but spoils nothing.
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _reader(uri: str) -> sqlite3.Connection | None:
+    connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
+    try:
+        connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        return None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _create(path: Path) -> None:
+    """Put a whole empty ledger into place in one step: a file that is there was a ledger from its first moment on."""
+    temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        with contextlib.closing(sqlite3.connect(temporary, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            _write_schema(connection)
+        try:
+            os.link(temporary, path)
+        except FileExistsError:  # another survey was first
+            return
+        except OSError:  # a file system without links
+            if not path.exists():
+                temporary.rename(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _write_schema(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
+    for statement in _SCHEMA:
+        connection.execute(statement)
+
+
+@contextlib.contextmanager
+def _explained(path: Path | None) -> Iterator[None]:
+    """Say of whatever SQLite or the system complains of which ledger it was.
+
+    Raises:
+        LedgerError: something inside went wrong.
+    """
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorname", "") or ""
+        if code.startswith("SQLITE_NOTADB"):
+            raise LedgerError(f"expected a ledger, got another kind of file, or a damaged one: {path}") from None
+        if code.startswith("SQLITE_CORRUPT") or not code:
+            raise _damaged(path, str(error)) from None
+        raise LedgerError(f"expected a ledger to write to, got {error}: {path}") from None
+    except OSError as error:
+        raise LedgerError(f"expected a ledger to write to, got {error.strerror}: {path}") from None
+
+
+def _damaged(path: Path | None, fault: str) -> LedgerError:
+    return LedgerError(f"expected a whole ledger, got a damaged one ({fault}): {path}")
+
+
+def _differing(question: Question, entries: list[Entry]) -> str:
+    """What the ledger has in the place of what is asked."""
+    if len(entries) > 1:
+        return f"{len(entries)} others"
+    there = {**entries[0].question.rules.to_dict(), "player": entries[0].question.player}
+    asked = {**question.rules.to_dict(), "player": question.player}
+    return ", ".join(f"{name}={json.dumps(value)}" for name, value in there.items() if value != asked[name])
+
+
+def _digest(values: tuple[object, ...]) -> str:
+    return hashlib.blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _row_of(chunk: Chunk) -> tuple[object, ...]:
+    return (
+        chunk.first,
+        chunk.count,
+        chunk.won,
+        chunk.lost,
+        json.dumps(chunk.undecided),
+        chunk.wins,
+        chunk.states_total,
+        json.dumps(chunk.states),
+        json.dumps(chunk.redeals),
+        json.dumps(chunk.hardest),
+        chunk.records,
+    )
+
+
+def _chunk_of(row: tuple[Any, ...]) -> Chunk:
+    first, count, won, lost, undecided, wins, states_total, states, redeals, hardest, records, seconds = row
+    return Chunk(
+        first=first,
+        count=count,
+        won=won,
+        lost=lost,
+        undecided=tuple((number, size) for number, size in json.loads(undecided)),
+        wins=wins,
+        states_total=states_total,
+        states={int(bits): deals for bits, deals in json.loads(states).items()},
+        redeals={int(bits): deals for bits, deals in json.loads(redeals).items()},
+        hardest=tuple((number, size) for number, size in json.loads(hardest)),
+        seconds=seconds,
+        records=records,
+    )
