@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -81,6 +82,13 @@ def command(
     records: Annotated[
         Path | None, typer.Option(metavar="FILE", readable=False, help="Write a Parquet file with a row a deal.")
     ] = None,
+    verify_sample: Annotated[
+        str | None,
+        typer.Option(metavar="N", help="Decide N of the deals once more, by the model and with checked certificates."),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="N", help="Which deals --verify-sample draws.  [default: 0]")
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -91,6 +99,8 @@ def command(
     """
     chosen = rules_of(rules, settings)
     asked = _range_of(deals)
+    if seed is not None and verify_sample is None:
+        raise OptionError("expected --verify-sample for --seed, got no sample to draw")
     if dask is not None and (threads or workers is not None):
         raise OptionError("expected --dask alone, got --workers or --threads too")
     if records is not None:
@@ -107,6 +117,8 @@ def command(
             on=dask or ("threads" if threads else "processes"),
             retry_undecided=retry_undecided,
             records=records,
+            verify_sample=0 if verify_sample is None else number_of(verify_sample, "--verify-sample"),
+            seed=0 if seed is None else number_of(seed, "--seed", least=0),
             progress=progress,
         )
     if as_json:
@@ -116,6 +128,11 @@ def command(
     if found.interrupted:
         console.fail("interrupted")
         raise typer.Exit(console.INTERRUPTED)
+    wrong = [check for check in found.checks if check.outcome == "wrong"]
+    for check in wrong:
+        console.fail(f"expected deal {check.number} to be {check.found}, as the ledger has it, got the contrary proved")
+    if wrong:
+        raise typer.Exit(console.LOST)
     raise typer.Exit(console.UNDECIDED if found.undecided else console.ANSWERED)
 
 
@@ -144,6 +161,7 @@ def _answer(found: SurveyResult) -> dict[str, object]:
         "states": found.states,
         "unit": found.unit,
         "hardest": [{"deal": number, "states": states} for number, states in found.hardest],
+        "checks": dict(sorted(_outcomes(found).items())),
         "interrupted": found.interrupted,
     }
 
@@ -165,6 +183,9 @@ def _show(found: SurveyResult) -> None:
     if found.hardest:
         number, states = found.hardest[0]
         facts.append(("hardest", f"deal {number}, {states:,} {found.unit}"))
+    if found.checks:
+        outcomes = _outcomes(found)
+        facts.append(("checked", ", ".join(f"{outcomes[name]:,} {name}" for name in sorted(outcomes))))
     if found.decided_now:
         facts.append(("now", f"{found.decided_now:,} deals in {found.seconds:.1f} s, {found.rate:,.0f} deals/s"))
     verdict = "nothing known" if found.interval is None else f"{_plain(str(found.interval), sys.stdout)} winnable"
@@ -173,6 +194,10 @@ def _show(found: SurveyResult) -> None:
 
 def _counts(found: SurveyResult) -> list[tuple[str, int]]:
     return [("winnable", found.won), ("unwinnable", found.lost), ("undecided", found.undecided)]
+
+
+def _outcomes(found: SurveyResult) -> Counter[str]:
+    return Counter(check.outcome for check in found.checks)
 
 
 def _median(histogram: Mapping[int, int]) -> int:

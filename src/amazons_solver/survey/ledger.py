@@ -9,6 +9,7 @@ import json
 import os
 import secrets
 import sqlite3
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
@@ -104,8 +105,7 @@ class Ledger:
                 _create(path)
             if not path.is_file():
                 raise LedgerError(f"expected a ledger, got no file: {path}")
-            if path.stat().st_size == 0:
-                raise LedgerError(f"expected a ledger, got an empty file (delete it to begin anew): {path}")
+            _check_header(path)
             ledger = cls(path, _connect(path, write=write))
             try:
                 ledger._check()
@@ -246,6 +246,15 @@ class Ledger:
         """The chunk that has this deal."""
         return next(self.chunks(entry, range(number, number + 1)), None)
 
+    def verdict_of(self, entry: Entry, number: int, retries: dict[int, Retry]) -> str:
+        """``won``, ``lost`` or ``undecided``: what is known of a deal; `retries` are those of the survey."""
+        chunk = self.chunk_of(entry, number)
+        if number in retries:
+            return retries[number].verdict
+        if chunk is None or any(number == given_up for given_up, _ in chunk.undecided):
+            return "undecided"
+        return "won" if chunk.winnable()[number - chunk.first] else "lost"
+
     def without_records(self, entry: Entry, deals: range) -> int:
         """How many of these deals were decided without keeping their records, or more in the same chunks."""
         sql = (
@@ -297,13 +306,8 @@ class Ledger:
     def _check(self) -> None:
         """Raise LedgerError unless the file is a whole ledger of this format."""
         query = self._connection.execute
-        application, form = query("PRAGMA application_id").fetchone()[0], query("PRAGMA user_version").fetchone()[0]
-        if application != _APPLICATION:
-            raise LedgerError(f"expected a ledger, got another SQLite file: {self.path}")
-        if form != FORMAT:
-            raise LedgerError(f"expected a ledger of format {FORMAT}, got format {form}: {self.path}")
         found = {row[0] for row in query("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
-        faults = [fault for (fault,) in query("PRAGMA quick_check(1)") if fault != "ok"]
+        faults = [fault for (fault,) in query("PRAGMA integrity_check(1)") if fault != "ok"]
         if found != set(_SCHEMA) or faults:
             raise _damaged(self.path, faults[0] if faults else "its tables are not those of a ledger")
         for table, columns in (
@@ -318,6 +322,25 @@ class Ledger:
             self.entries()
         except RulesError as error:
             raise _damaged(self.path, str(error)) from None
+
+
+def _check_header(path: Path) -> None:
+    """Raise LedgerError unless the file begins as a whole ledger does, before SQLite may change anything in it."""
+    with path.open("rb") as stream:
+        header = stream.read(100)
+        size = stream.seek(0, os.SEEK_END)
+    if not header:
+        raise LedgerError(f"expected a ledger, got an empty file (delete it to begin anew): {path}")
+    if len(header) < 100 or header[:16] != b"SQLite format 3\0":
+        raise LedgerError(f"expected a ledger, got another kind of file, or a damaged one: {path}")
+    page_size, _, pages, _, form, _, application, _ = struct.unpack(">16xH10sI28sI4sI28s", header)
+    if application != _APPLICATION:
+        raise LedgerError(f"expected a ledger, got another SQLite file, or a damaged one: {path}")
+    if form != FORMAT:
+        raise LedgerError(f"expected a ledger of format {FORMAT}, got format {form}: {path}")
+    # Pages that are not in the file yet are in the one that SQLite keeps beside it.
+    if size < pages * page_size and not path.with_name(path.name + "-wal").exists():
+        raise _damaged(path, f"{size:,} bytes in place of {pages * page_size:,}")
 
 
 def _connect(path: Path, *, write: bool) -> sqlite3.Connection:

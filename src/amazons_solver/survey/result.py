@@ -1,7 +1,7 @@
 """What a survey reports on the way, and what it found."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import attrs
 
@@ -10,7 +10,7 @@ from amazons_solver.model.rules import Rules
 if TYPE_CHECKING:
     from amazons_solver.survey.statistics import Interval
 
-__all__ = ["SurveyProgress", "SurveyResult"]
+__all__ = ["Check", "SurveyProgress", "SurveyResult"]
 
 
 @attrs.frozen
@@ -46,6 +46,18 @@ class SurveyProgress:
 
 
 @attrs.frozen
+class Check:
+    """What became of a deal that was decided once more."""
+
+    number: int
+    found: str
+    """What the survey says: ``won``, ``lost`` or ``undecided``."""
+    outcome: Literal["by both", "by the model", "by its certificate", "left out", "wrong"]
+    """By what it was confirmed: the model and a certificate that the checker accepted, or one of them, where the deal
+    is too large for the other; or it was too large for both, or undecided; or it was contradicted."""
+
+
+@attrs.frozen
 class SurveyResult:
     """What a survey found of the deals asked for, whoever decided them and when."""
 
@@ -69,6 +81,8 @@ class SurveyResult:
     """Number and states of the ten deals decided that have most states, most first."""
     undecided_deals: tuple[int, ...]
     """The undecided deals by number; of more than a thousand the first ones (the ledger has all)."""
+    checks: tuple[Check, ...]
+    """The sample that was decided once more, by number."""
     interrupted: bool
     """Whether Ctrl-C ended the survey before all was done."""
     decided_now: int = attrs.field(eq=False)

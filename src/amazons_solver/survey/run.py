@@ -24,6 +24,8 @@ def survey(
     chunk: int = CHUNK,
     retry_undecided: bool = False,
     records: "str | Path | None" = None,
+    verify_sample: int = 0,
+    seed: int = 0,
     progress: Callable[[SurveyProgress], None] | None = None,
 ) -> SurveyResult:
     """Decide a range of numbered deals.
@@ -44,6 +46,9 @@ def survey(
         retry_undecided: whether, in place of deciding more, the ledger's undecided deals are tried again with these
             limits.
         records: the Parquet file to write, a row a deal.
+        verify_sample: how many of the deals, drawn at random, are decided once more by the model and proved to the
+            checker of certificates.
+        seed: says which.
         progress: called with the counts so far a few times a second.
 
     Raises:
@@ -56,11 +61,14 @@ def survey(
     >>> found.won + found.lost
     1000
     """
+    from amazons_solver.survey.checks import sample_of  # noqa: PLC0415
     from amazons_solver.survey.work import carry_out  # noqa: PLC0415 (numba, numpy and sqlite3 take a while to load)
 
     check_range(deals)
     if chunk < 1:
         raise OptionError(f"expected chunks of at least one deal, got {chunk}")
+    if verify_sample < 0:
+        raise OptionError(f"expected a sample of at least no deals, got {verify_sample}")
     if retry_undecided and ledger is None:
         raise OptionError("expected a ledger whose undecided deals are to be retried, got none")
     return carry_out(
@@ -73,5 +81,6 @@ def survey(
         chunk=chunk,
         retry_undecided=retry_undecided,
         records=None if records is None else Path(records),
+        sample=sample_of(deals, verify_sample, seed),
         progress=progress,
     )

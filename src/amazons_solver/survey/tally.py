@@ -69,13 +69,11 @@ class Tally:
         self.seconds += chunk.seconds
         self.states.update(chunk.states)
         self.redeals.update(chunk.redeals)
-        candidates = [*self.hardest, *chunk.hardest]
+        candidates, given_up = [*self.hardest, *chunk.hardest], []
         for number, _ in chunk.undecided:
             retry = retries.get(number)
             if retry is None or retry.verdict == "undecided":
-                self.undecided += 1
-                if len(self.undecided_deals) < LISTED:
-                    self.undecided_deals.append(number)
+                given_up.append(number)
                 continue
             self.won += retry.verdict == "won"
             self.lost += retry.verdict == "lost"
@@ -84,4 +82,7 @@ class Tally:
             if retry.redeals is not None:
                 self.redeals[retry.redeals] += 1
             candidates.append((number, retry.states))
+        self.undecided += len(given_up)
+        if given_up:
+            self.undecided_deals = sorted([*self.undecided_deals, *given_up])[:LISTED]
         self.hardest = tuple(sorted(candidates, key=lambda deal: (-deal[1], deal[0]))[:HARDEST])

@@ -1,6 +1,7 @@
 """The work of a survey: what is missing is handed to workers, and what they find is written down."""
 
 import contextlib
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
@@ -10,11 +11,12 @@ from typing import Any
 import attrs
 
 from amazons_solver.errors import LedgerError, OptionError, WorkerError
+from amazons_solver.survey.checks import check_deal
 from amazons_solver.survey.chunks import Chunk, decide_chunk
 from amazons_solver.survey.ledger import Entry, Ledger
 from amazons_solver.survey.plan import Question, joined, pieces, without
 from amazons_solver.survey.records import RecordsFile
-from amazons_solver.survey.result import SurveyProgress, SurveyResult
+from amazons_solver.survey.result import Check, SurveyProgress, SurveyResult
 from amazons_solver.survey.runners import Runner, runner_of
 from amazons_solver.survey.tally import Retry, Tally
 
@@ -34,6 +36,7 @@ def carry_out(
     chunk: int,
     retry_undecided: bool,
     records: Path | None,
+    sample: list[int],
     progress: Callable[[SurveyProgress], None] | None,
 ) -> SurveyResult:
     """What `survey` does, with its arguments checked."""
@@ -42,20 +45,23 @@ def carry_out(
         book = files.enter_context(Ledger.open(ledger))
         entry = _to_be_retried(book, question) if retry_undecided else book.enter(question, add=add)
         file = None if records is None else files.enter_context(RecordsFile.open(records, book, entry, deals))
-        work = _Work(book, entry, question, deals, chunk, runner, file, progress)
+        checks: tuple[Check, ...] = ()
         interrupted = False
         try:
-            if retry_undecided:
-                work.retry()
-            else:
-                work.decide()
-            tally = work.count()
+            with contextlib.ExitStack() as running:
+                work = _Work(book, entry, question, deals, chunk, runner, running, file, progress)
+                if retry_undecided:
+                    work.retry()
+                else:
+                    work.decide()
+                tally = work.count()
+                checks = work.check(sample)
             if file is not None:
                 file.finish()
         except KeyboardInterrupt:
             interrupted = True
             tally, _ = book.tally(entry, deals)
-        return work.result(tally, interrupted)
+        return work.result(tally, checks, interrupted)
 
 
 def in_workers(
@@ -131,6 +137,8 @@ class _Work:
     deals: range
     chunk: int
     runner: Runner
+    running: contextlib.ExitStack
+    """What ends the workers."""
     file: RecordsFile | None
     progress: Callable[[SurveyProgress], None] | None
     asked: int = 0
@@ -148,26 +156,18 @@ class _Work:
         """Have every chunk decided that the ledger does not have."""
         gaps = self._gaps()
         if gaps:
-            self._note(self.book.tally(self.entry, self.deals)[0])
-            with self._workers():
-                while gaps:  # again, if another survey took part of a chunk
-                    for found in in_workers(self.runner, decide_chunk, self._missing(gaps)):
-                        self._keep(found)
-                    gaps = self._gaps()
-        elif self.file is not None:
-            self.file.go_on()
-
-    def count(self) -> Tally:
-        """Count all deals asked for. Those of chunks that reach beyond them are decided once more, to be told apart."""
-        tally, rest = self.book.tally(self.entry, self.deals)
-        if rest:
-            question, retries = self.entry.question, self.book.retries(self.entry)
-            calls = ((question, part.start, len(part)) for deals in rest for part in pieces(deals, self.chunk))
-            with self._workers():
-                found = [one[1] for one in in_workers(self.runner, decide_chunk, calls) if one is not None]
-            for chunk in sorted(found, key=lambda chunk: chunk.first):
-                tally.add(chunk, retries)
-        return tally
+            before = self.book.tally(self.entry, self.deals)[0]
+            self.asked, self.before = len(self.deals), before.deals
+            self.won, self.lost, self.undecided = before.won, before.lost, before.undecided
+        while gaps:  # again, if another survey took part of a chunk
+            for found in self._in_workers(decide_chunk, self._missing(gaps)):
+                if found is not None and self.book.add(self.entry, found[1]):
+                    self._count_chunk(found[1])
+                if found is not None and self.file is not None:
+                    self.file.go_on()
+                self._report()
+            self.ended = time.monotonic()
+            gaps = self._gaps()
 
     def retry(self) -> None:
         """Try the undecided deals again."""
@@ -178,18 +178,32 @@ class _Work:
             if number not in tried or _larger(self.question, tried[number].max_states, tried[number].max_memory)
         ]
         self.asked = len(deals)
-        if deals:
-            with self._workers():
-                for found in in_workers(self.runner, decide_chunk, ((self.question, number, 1) for number in deals)):
-                    if found is not None:
-                        retry = Retry.of(found[1], self.question.max_states, self.question.max_memory)
-                        self.book.add_retry(self.entry, retry)
-                        self._count_chunk(found[1])
-                    self._report()
-        if self.file is not None:
-            self.file.go_on()
+        for found in self._in_workers(decide_chunk, ((self.question, number, 1) for number in deals)):
+            if found is not None:
+                retry = Retry.of(found[1], self.question.max_states, self.question.max_memory)
+                self.book.add_retry(self.entry, retry)
+                self._count_chunk(found[1])
+            self._report()
+        self.ended = time.monotonic()
 
-    def result(self, tally: Tally, interrupted: bool) -> SurveyResult:
+    def count(self) -> Tally:
+        """Count all deals asked for. Those of chunks that reach beyond them are decided once more, to be told apart."""
+        tally, rest = self.book.tally(self.entry, self.deals)
+        question, retries = self.entry.question, self.book.retries(self.entry)
+        calls = ((question, part.start, len(part)) for deals in rest for part in pieces(deals, self.chunk))
+        chunks = [found[1] for found in self._in_workers(decide_chunk, calls) if found is not None]
+        for chunk in sorted(chunks, key=lambda chunk: chunk.first):
+            tally.add(chunk, retries)
+        return tally
+
+    def check(self, sample: list[int]) -> tuple[Check, ...]:
+        """Decide these deals once more by the model."""
+        retries, rules = self.book.retries(self.entry), self.question.rules
+        calls = ((rules, number, self.book.verdict_of(self.entry, number, retries)) for number in sample)
+        checks = [found[1] for found in self._in_workers(check_deal, calls) if found is not None]
+        return tuple(sorted(checks, key=lambda check: check.number))
+
+    def result(self, tally: Tally, checks: tuple[Check, ...], interrupted: bool) -> SurveyResult:
         """What is told of it."""
         ended = self.ended or time.monotonic()
         ready = self.ready or ended
@@ -206,19 +220,25 @@ class _Work:
             redeals=dict(sorted(tally.redeals.items())),
             hardest=tally.hardest,
             undecided_deals=tuple(tally.undecided_deals),
+            checks=checks,
             interrupted=interrupted,
             decided_now=self.decided_now,
             seconds=ended - ready,
             startup_seconds=ready - self.began,
         )
 
-    @contextlib.contextmanager
-    def _workers(self) -> Iterator[None]:
-        with self.runner:
+    def _in_workers(
+        self, function: Callable[..., Any], calls: Iterator[tuple[Any, ...]]
+    ) -> Iterator[tuple[tuple[Any, ...], Any] | None]:
+        """`in_workers`, with the workers started when the first call is there to be made."""
+        first = next(calls, None)
+        if first is None:
+            return
+        if self.ready is None:
+            self.running.enter_context(self.runner)
             self.runner.prepare(self.question)
-            self.ready = self.ready or time.monotonic()
-            yield
-            self.ended = time.monotonic()
+            self.ready = time.monotonic()
+        yield from in_workers(self.runner, function, itertools.chain([first], calls))
 
     def _gaps(self) -> list[range]:
         return list(without(self.deals, joined(self.book.done(self.entry))))
@@ -229,19 +249,6 @@ class _Work:
             for part in pieces(gap, self.chunk):
                 if not self.book.is_done(self.entry, part):
                     yield self.question, part.start, len(part), self.file is not None
-
-    def _keep(self, found: tuple[tuple[Any, ...], Chunk] | None) -> None:
-        if found is not None:
-            if self.book.add(self.entry, found[1]):
-                self._count_chunk(found[1])
-            if self.file is not None:
-                self.file.go_on()
-        self._report()
-
-    def _note(self, tally: Tally) -> None:
-        """What the ledger has from before."""
-        self.asked, self.before = len(self.deals), tally.deals
-        self.won, self.lost, self.undecided = tally.won, tally.lost, tally.undecided
 
     def _count_chunk(self, chunk: Chunk) -> None:
         self.decided_now += chunk.count
