@@ -346,11 +346,7 @@ def _check_header(path: Path) -> None:
 def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
     uri = path.absolute().as_uri()
     if not write:
-        connection = _reader(uri)
-        if connection is not None:
-            return connection
-        if not path.with_name(path.name + "-wal").exists():  # a read-only folder has no room for SQLite's own files
-            return sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
+        return _reader(path, uri)
     connection = sqlite3.connect(f"{uri}?mode=rw", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
     try:
         # A kill loses nothing that was committed; a power failure may lose the last chunks, but spoils nothing.
@@ -362,16 +358,20 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
     return connection
 
 
-def _reader(uri: str) -> sqlite3.Connection | None:
-    connection = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
-    try:
-        connection.execute("PRAGMA user_version").fetchone()
-    except sqlite3.OperationalError:
-        connection.close()
-        return None
-    except BaseException:
-        connection.close()
-        raise
+def _reader(path: Path, uri: str) -> sqlite3.Connection:
+    # With the right to write, SQLite clears away what it puts beside the file; on a read-only disk nothing can be put.
+    for mode in ("mode=rw", "immutable=1"):
+        connection = sqlite3.connect(f"{uri}?{mode}", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
+        try:
+            connection.execute("PRAGMA query_only = 1")
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+        except BaseException as error:
+            connection.close()
+            beside = path.with_name(path.name + "-wal").exists()
+            if mode == "immutable=1" or beside or not isinstance(error, sqlite3.OperationalError):
+                raise
+        else:
+            break
     return connection
 
 

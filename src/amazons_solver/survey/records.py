@@ -2,7 +2,6 @@
 
 import contextlib
 import importlib.util
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
@@ -60,7 +59,7 @@ class RecordsFile:
                 f"expected a ledger with the records of all deals, got {missing:,} deals decided without "
                 f"(survey them into another ledger): {book.path}"
             )
-        temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
+        temporary = path.with_name(f".{path.name}.partial")  # one that a killed survey left is written anew
         with _explained(path):
             if path.is_dir():
                 raise IsADirectoryError(0, "it is a directory")
