@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from amazons_solver import Deal, Rules, Verdict, solve
+from amazons_solver.survey.ledger import Ledger
 from command_line import environment
 
 FORCED = Rules(suits="CD", ranks="A789", withhold="nothing", idle_passes=3)
@@ -23,6 +24,12 @@ def rows(ledger: Path) -> dict[str, list[tuple[Any, ...]]]:
             columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[1] != "seconds"]
             found[table] = sorted(connection.execute(f"SELECT {', '.join(columns)} FROM {table}"), key=repr)  # noqa: S608
     return found
+
+
+def decided(ledger: Path) -> int:
+    """The deals that a ledger has."""
+    with Ledger.open(ledger, write=False) as book:
+        return sum(len(part) for entry in book.entries() for part in book.done(entry))
 
 
 def one_by_one(deals: range, rules: Rules, engine: Any = "kernel") -> dict[str, Any]:

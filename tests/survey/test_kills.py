@@ -12,8 +12,7 @@ import pytest
 
 from amazons_solver import WorkerError, survey
 from amazons_solver.survey import runners
-from amazons_solver.survey.ledger import Ledger
-from surveys import FORCED, rows, script
+from surveys import FORCED, decided, rows, script
 
 SURVEY = """
 import sys
@@ -32,11 +31,6 @@ def at_work(process: subprocess.Popen[bytes]) -> None:
     for line in process.stdout:
         if line.strip().isdigit() and int(line) > 0:
             return
-
-
-def decided(ledger: Path) -> int:
-    with Ledger.open(ledger, write=False) as book:
-        return sum(len(part) for entry in book.entries() for part in book.done(entry))
 
 
 def ends_as_if_never_killed(ledger: Path, deals: int, chunk: int) -> None:

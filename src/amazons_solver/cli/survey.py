@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import json
+import logging
 import re
 import sys
 import time
@@ -103,6 +104,8 @@ def command(
         raise OptionError("expected --verify-sample for --seed, got no sample to draw")
     if dask is not None and (threads or workers is not None):
         raise OptionError("expected --dask alone, got --workers or --threads too")
+    if dask is not None:
+        logging.disable()  # what goes wrong is told in our words
     if records is not None:
         check_writable(records)
     with _progress(quiet=quiet) as progress:

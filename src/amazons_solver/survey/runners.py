@@ -20,6 +20,8 @@ from amazons_solver.survey.plan import Question, solver_version
 
 __all__ = ["Runner", "runner_of"]
 
+_CONNECT_SECONDS = 10
+_WORKERS_SECONDS = 30
 _MOST_DEATHS = 3
 """How often workers may die before a single chunk is finished."""
 
@@ -212,7 +214,7 @@ class Cluster:
 
         client: Any = distributed.Client  # it has no types
         try:
-            self._client = client(self.address, timeout=10, set_as_default=False)
+            self._client = client(self.address, timeout=_CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise WorkerError(f"expected a Dask scheduler at {self.address}, got none: {error}") from None
         self._executor = self._client.get_executor(pure=False)
@@ -229,10 +231,10 @@ class Cluster:
         from distributed import TimeoutError as LateError  # noqa: PLC0415 (an optional package)
 
         try:
-            self._client.wait_for_workers(1, timeout=30)
+            self._client.wait_for_workers(1, timeout=_WORKERS_SECONDS)
             versions = self._client.run(solver_version)
         except LateError:
-            raise WorkerError(f"expected workers at {self.address}, got none in 30 s") from None
+            raise WorkerError(f"expected workers at {self.address}, got none in {_WORKERS_SECONDS} s") from None
         except Exception as error:  # whatever a worker without the package says
             raise WorkerError(f"expected workers with amazons-solver {question.version}, got {error}") from None
         for worker, found in versions.items():
@@ -243,15 +245,30 @@ class Cluster:
     def wanted(self) -> int:
         if time.monotonic() >= self._next_look:
             self._next_look = time.monotonic() + 2
-            self._threads = sum(self._client.nthreads().values())
+            with _reachable():
+                self._threads = sum(self._client.nthreads().values())
         return max(2, 2 * self._threads)
 
     def submit(self, function: Callable[..., Any], *arguments: object) -> "Future[Any]":
         assert self._executor is not None  # noqa: S101 (inside the block)
-        return self._executor.submit(function, *arguments)
+        with _reachable():
+            return self._executor.submit(function, *arguments)
 
     def survives(self, error: BaseException, *, finished: int) -> bool:
         """Dask itself gives the work of lost workers to others, until it suspects the work."""
         from distributed import KilledWorker  # noqa: PLC0415 (an optional package)
 
         return isinstance(error, KilledWorker) and self._deaths.one_more(finished)
+
+
+@contextlib.contextmanager
+def _reachable() -> Iterator[None]:
+    """Say of a cluster that cannot be spoken to that it is gone.
+
+    Raises:
+        WorkerError: it is.
+    """
+    try:
+        yield
+    except (OSError, RuntimeError) as error:  # Dask's own are of these kinds, and come from many places
+        raise WorkerError(f"expected workers that can be reached, got none any more: {error}") from None
