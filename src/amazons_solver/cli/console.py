@@ -167,11 +167,19 @@ def bar(unit: str) -> Iterator[Callable[[int, int, str], None]]:
     """A bar on the terminal of stderr; yields what moves it: how much is done, of how much, and a remark."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (BarColumn(bar_width=20), MofNCompleteColumn(), TextColumn(unit + " {task.fields[remark]}"))
-    with Progress(*columns, console=_console(sys.stderr), transient=True) as progress:
+    columns = (BarColumn(bar_width=20), MofNCompleteColumn(), TextColumn(unit + ", {task.fields[remark]}"))
+    progress = Progress(
+        *columns,
+        console=_console(sys.stderr),
+        transient=True,
+        redirect_stdout=False,  # what would be in their place knows no encoding
+        redirect_stderr=False,
+    )
+    with progress:
         task = progress.add_task("", start=False, total=None, remark="starting the workers")
 
         def move(done: int, total: int, remark: str) -> None:
+            progress.start_task(task)
             progress.update(task, completed=done, total=total, remark=remark)
 
         yield move

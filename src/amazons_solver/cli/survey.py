@@ -37,9 +37,10 @@ from amazons_solver.survey.run import survey
 EXAMPLES = """\b
 Examples:
   amazons-solver survey --rules patiencen --deals 0:1000000 --ledger odds.db
-  amazons-solver survey --rules ultimate --deals 0:1000000 --ledger odds.db --add
-  amazons-solver survey --deals 0:100000 --ledger odds.db --retry-undecided --max-memory 8G
-  amazons-solver survey --deals 0:100000 --ledger odds.db --dask tcp://host:8786
+  amazons-solver survey --rules ultimate --deals 0:9000 --ledger odds.db --add
+  amazons-solver survey --deals 0:9000 --ledger odds.db --records odds.parquet
+  amazons-solver survey --deals 0:9000 --ledger odds.db --verify-sample 100
+  amazons-solver survey --deals 0:9000 --ledger odds.db --dask tcp://host:8786
 """
 
 _RANGE = re.compile(r"([0-9]{1,20}):([0-9]{1,20})")
