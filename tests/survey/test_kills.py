@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from amazons_solver import WorkerError, survey
-from amazons_solver.survey import runners
+from amazons_solver.survey import runners, work
 from surveys import FORCED, decided, rows, script
 
 SURVEY = """
@@ -109,10 +109,15 @@ class TestKilled:
         assert psutil.wait_procs(workers, timeout=20)[1] == []
 
 
+def die(*_: object) -> None:
+    """What a worker does when the system runs out of memory."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 class TestWorkersThatDie:
     def test_what_they_had_is_done_by_others(self, tmp_path: Path) -> None:
         ledger = tmp_path / "odds.db"
-        with script(SURVEY, ledger, "processes", 60_000, "") as process:
+        with script(SURVEY, ledger, "processes", 30_000, "") as process:
             assert process.stdout is not None
             for killed, _line in enumerate(line for line in process.stdout if line.strip().isdigit()):
                 if killed < 2:
@@ -126,8 +131,21 @@ class TestWorkersThatDie:
             assert killed >= 2
             assert process.wait(60) == 0
         options = {"chunk": 20, "on": "threads", **LIMITS}
-        survey(range(60_000), FORCED, ledger=tmp_path / "whole.db", **options)  # type: ignore[arg-type]
+        survey(range(30_000), FORCED, ledger=tmp_path / "whole.db", **options)  # type: ignore[arg-type]
         assert rows(ledger) == rows(tmp_path / "whole.db")
+
+    def test_workers_that_die_of_the_work_are_reported(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(work, "decide_chunk", die)
+        with pytest.raises(WorkerError, match=r"got some that were killed again and again \(fewer workers, or"):
+            survey(range(100), FORCED, ledger=tmp_path / "odds.db", workers=1)
+
+    def test_too_little_memory_is_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def allocate(*_: object, **__: object) -> None:
+            raise MemoryError
+
+        monkeypatch.setattr(work, "decide_chunk", allocate)
+        with pytest.raises(WorkerError, match="expected memory for the deals under way, got too little"):
+            survey(range(100), FORCED, on="threads")
 
     def test_workers_that_cannot_start_are_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(runners, "_live_with", os._exit)

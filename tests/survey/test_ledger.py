@@ -92,6 +92,8 @@ class TestResuming:
             verdicts = [book.verdict_of(entry, number, {}) for number in DEALS]
             assert book.verdict_of(entry, 1_000, {}) == "undecided"
             assert tuple(book.undecided(entry)) == found.undecided_deals
+            for name in ("won", "lost"):
+                assert list(book.numbers(entry, name)) == [n for n in DEALS if verdicts[n] == name]  # type: ignore[arg-type]
             assert list(book.undecided(entry, range(100, 200))) == [
                 n for n in found.undecided_deals if n in range(100, 200)
             ]
@@ -114,6 +116,11 @@ class TestRetries:
             totals = connection.execute("SELECT deals, won, lost, undecided FROM totals").fetchall()
             redeals = connection.execute("SELECT redeals, deals FROM redeals").fetchall()
         assert totals == [(1_000, full.won, full.lost, 0)]
+        with Ledger.open(ledger, write=False) as book:
+            (entry,) = book.entries()
+            won, lost = (list(book.numbers(entry, name)) for name in ("won", "lost"))  # type: ignore[arg-type]
+        assert sorted(won + lost) == list(DEALS)
+        assert won == [number for number in DEALS if run(None, range(number, number + 1)).won]
         assert dict(redeals) == full.redeals
 
     def test_step_by_step(self, ledger: Path) -> None:

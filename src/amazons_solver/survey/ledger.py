@@ -12,9 +12,10 @@ import sqlite3
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import attrs
+import numpy as np
 
 from amazons_solver.errors import LedgerError, RulesError
 from amazons_solver.model.rules import Rules
@@ -275,6 +276,16 @@ class Ledger:
             for number, _ in chunk.undecided:
                 if number not in decided and (deals is None or number in deals):
                     yield number
+
+    def numbers(self, entry: Entry, verdict: Literal["won", "lost"]) -> Iterator[int]:
+        """The numbers of the deals that were won, or lost, in order."""
+        retries = self.retries(entry)
+        for chunk in self.chunks(entry):
+            bits = chunk.winnable()
+            given_up = {number for number, _ in chunk.undecided}
+            retried = [number for number in given_up if number in retries and retries[number].verdict == verdict]
+            wanted = (chunk.first + int(i) for i in np.flatnonzero(bits == (verdict == "won")))
+            yield from sorted([*retried, *(number for number in wanted if number not in given_up)])
 
     def tally(self, entry: Entry, deals: range | None = None) -> tuple[Tally, list[range]]:
         """Count the chunks that lie within these deals, or all; and say what deals of other chunks are left out."""

@@ -7,14 +7,14 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
 import attrs
 
-from amazons_solver.errors import MissingToolError, OptionError, WorkerError
+from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, WorkerError
 from amazons_solver.survey.chunks import warm_up
 from amazons_solver.survey.plan import Question, solver_version
 
@@ -23,7 +23,7 @@ __all__ = ["Runner", "runner_of"]
 _CONNECT_SECONDS = 10
 _WORKERS_SECONDS = 30
 _MOST_DEATHS = 3
-"""How often workers may die before a single chunk is finished."""
+"""How often workers may die without a chunk being finished."""
 
 
 class Runner(Protocol):
@@ -258,6 +258,10 @@ class Cluster:
         """Dask itself gives the work of lost workers to others, until it suspects the work."""
         from distributed import KilledWorker  # noqa: PLC0415 (an optional package)
 
+        if not isinstance(
+            error, KilledWorker | AmazonsError | CancelledError | MemoryError
+        ):  # a worker that cannot even load what it should do
+            raise WorkerError(f"expected workers with amazons-solver {solver_version()}, got {error!r}") from error
         return isinstance(error, KilledWorker) and self._deaths.one_more(finished)
 
 

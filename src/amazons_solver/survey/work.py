@@ -23,6 +23,7 @@ from amazons_solver.survey.tally import Retry, Tally
 __all__ = ["carry_out", "in_workers"]
 
 _REPORT_SECONDS = 0.2
+_MEMORY_HINT = "(fewer workers, or a lower limit on memory, need less)"
 
 
 def carry_out(
@@ -96,15 +97,25 @@ def in_workers(
                 result = future.result()
                 finished += 1
                 yield under_way.pop(future), result
-        except CancelledError:
-            raise WorkerError("expected workers that can be reached, got none any more") from None
         except Exception as error:
             if not runner.survives(error, finished=finished):
-                if isinstance(error, BrokenExecutor):
-                    raise WorkerError("expected workers that live, got some that were killed again and again") from None
-                raise
+                told = _told(error)
+                if told is error:
+                    raise
+                raise told from None
             lost = [future for future in under_way if isinstance(error, BrokenExecutor) or future.done()]
             again += [under_way.pop(future) for future in lost]
+
+
+def _told(error: Exception) -> Exception:
+    """What an error of workers means to the person."""
+    if isinstance(error, CancelledError):
+        return WorkerError("expected workers that can be reached, got none any more")
+    if isinstance(error, MemoryError):
+        return WorkerError(f"expected memory for the deals under way, got too little {_MEMORY_HINT}")
+    if isinstance(error, BrokenExecutor):
+        return WorkerError(f"expected workers that live, got some that were killed again and again {_MEMORY_HINT}")
+    return error
 
 
 def _to_be_retried(book: Ledger, question: Question) -> Entry:
