@@ -7,7 +7,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from amazons_solver.cli import console, deal, graph, rules, solve, survey, verify
+from amazons_solver.cli import console, deal, graph, report, rules, solve, survey, verify
 
 __all__ = ["app"]
 
@@ -61,7 +61,15 @@ def _no_command(context: typer.Context) -> None:
         raise typer.Exit(console.BAD_INPUT)
 
 
-_COMMANDS = {"solve": solve, "graph": graph, "verify": verify, "rules": rules, "deal": deal, "survey": survey}
+_COMMANDS = {
+    "solve": solve,
+    "graph": graph,
+    "verify": verify,
+    "rules": rules,
+    "deal": deal,
+    "survey": survey,
+    "report": report,
+}
 
 for _name, _module in _COMMANDS.items():
     app.command(_name, epilog=_module.EXAMPLES)(_module.command)

@@ -83,9 +83,11 @@ def write_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def show(text: "RenderableType") -> None:
-    """A result for a person on stdout: in colour on a terminal that has them."""
-    _console(sys.stdout).print(text, soft_wrap=True)
+def show(text: "RenderableType", *, width: int | None = None) -> None:
+    """A result for a person on stdout: in colour on a terminal that has them; of its width if none is given."""
+    console = _console(sys.stdout)
+    console.width = width or console.width
+    console.print(text, soft_wrap=True)
     sys.stdout.flush()
 
 

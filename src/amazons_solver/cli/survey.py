@@ -8,7 +8,7 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -173,6 +173,7 @@ def _answer(found: SurveyResult) -> dict[str, object]:
 def _show(found: SurveyResult) -> None:
     """The answer as a person reads it."""
     from amazons_solver.render.text import facts_text
+    from amazons_solver.survey.report import median
 
     heading = f"deals {found.asked.start} to {found.asked.stop - 1} by {described(found.rules)}"
     facts = [(name, f"{count:,}") for name, count in _counts(found)]
@@ -183,7 +184,7 @@ def _show(found: SurveyResult) -> None:
         listed = ", ".join(map(str, found.undecided_deals)) + (f" and {more:,} more" if more else "")
         facts.append(("which", listed))
     if found.redeals:
-        facts.append(("redeals", f"{_median(found.redeals)} at the median, {max(found.redeals)} at most"))
+        facts.append(("redeals", f"{median(found.redeals)} at the median, {max(found.redeals)} at most"))
     if found.hardest:
         number, states = found.hardest[0]
         facts.append(("hardest", f"deal {number}, {states:,} {found.unit}"))
@@ -202,16 +203,6 @@ def _counts(found: SurveyResult) -> list[tuple[str, int]]:
 
 def _outcomes(found: SurveyResult) -> Counter[str]:
     return Counter(check.outcome for check in found.checks)
-
-
-def _median(histogram: Mapping[int, int]) -> int:
-    """The least value that at least half of the deals do not exceed."""
-    half, seen = sum(histogram.values()) / 2, 0
-    for value, count in sorted(histogram.items()):
-        seen += count
-        if seen >= half:
-            return value
-    raise ValueError("expected a histogram of at least one deal, got none")
 
 
 def _plain(text: str, stream: TextIO) -> str:
