@@ -18,7 +18,7 @@ from amazons_solver.cli import console
 from amazons_solver.cli.app import app
 from amazons_solver.survey.ledger import Ledger
 from command_line import PROGRAM, assert_refused, environment, program, run
-from surveys import FORCED, one_by_one, rows
+from surveys import FORCED, decided, one_by_one, rows
 
 SMALL_RULES = [f"--set={field}" for field in ("suits=CD", "ranks=A789", "withhold=nothing", "idle_passes=3")]
 """The rules `FORCED`."""
@@ -218,8 +218,8 @@ class TestAround:
         with subprocess.Popen(
             [*PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
         ) as process:
-            assert process.stderr is not None
-            process.stderr.readline()  # a line of progress
+            while not ledger.exists() or not decided(ledger):
+                time.sleep(0.1)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=30)
         assert process.returncode == console.INTERRUPTED

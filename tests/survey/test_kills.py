@@ -161,8 +161,7 @@ class TestWorkersThatDie:
 
 
 class TestInterrupted:
-    @pytest.mark.parametrize("on", ["threads", "processes"])
-    @pytest.mark.parametrize("terminal", [False, True])
+    @pytest.mark.parametrize(("on", "terminal"), [("threads", False), ("processes", False), ("processes", True)])
     def test_it_ends_cleanly_and_goes_on_later(self, on: str, terminal: bool, tmp_path: Path) -> None:
         ledger = tmp_path / "odds.db"
         ending = SURVEY.replace("survey(range", "found = survey(range") + "\nprint(found.interrupted, found.deals)\n"

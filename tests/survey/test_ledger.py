@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import LedgerError, OptionError, Rules, SurveyResult, survey
+from amazons_solver.survey.chunks import decide_chunk
 from amazons_solver.survey.ledger import Ledger
 from amazons_solver.survey.plan import Question
 from surveys import FORCED, rows
@@ -63,7 +64,7 @@ class TestResuming:
     @pytest.mark.parametrize("workers", [1, 2, 3])
     def test_the_ledger_is_the_same_whatever_the_workers(self, workers: int, tmp_path: Path) -> None:
         run(tmp_path / "threads.db", workers=1, **MIXED)
-        run(tmp_path / "others.db", workers=workers, on="processes" if workers > 1 else "threads", **MIXED)
+        run(tmp_path / "others.db", workers=workers, on="processes" if workers == 3 else "threads", **MIXED)
         assert rows(tmp_path / "threads.db") == rows(tmp_path / "others.db")
 
     def test_several_rules_in_one_ledger(self, ledger: Path) -> None:
@@ -120,7 +121,8 @@ class TestRetries:
             (entry,) = book.entries()
             won, lost = (list(book.numbers(entry, name)) for name in ("won", "lost"))  # type: ignore[arg-type]
         assert sorted(won + lost) == list(DEALS)
-        assert won == [number for number in DEALS if run(None, range(number, number + 1)).won]
+        winnable = decide_chunk(Question(FORCED), 0, 1_000).winnable()
+        assert won == [number for number in DEALS if winnable[number]]
         assert dict(redeals) == full.redeals
 
     def test_step_by_step(self, ledger: Path) -> None:
@@ -307,8 +309,8 @@ class TestTogether:
             "survey(range(300), Rules(suits='CD', ranks='A789', withhold='nothing', idle_passes=3),"
             " ledger=sys.argv[1], on='threads', chunk=10)"
         )
-        processes = [subprocess.Popen([sys.executable, "-c", code, ledger]) for _ in range(4)]
-        assert [process.wait(120) for process in processes] == [0] * 4
+        processes = [subprocess.Popen([sys.executable, "-c", code, ledger]) for _ in range(3)]
+        assert [process.wait(120) for process in processes] == [0] * 3
         assert run(ledger, range(300)).decided_now == 0
         assert run(ledger, range(300)) == run(None, range(300))
         assert [path.name for path in ledger.parent.iterdir()] == ["odds.db"]
