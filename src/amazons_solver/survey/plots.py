@@ -1,6 +1,7 @@
 """Pictures of a report, drawn by matplotlib."""
 
 import importlib.util
+import itertools
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
@@ -66,22 +67,26 @@ def _shares(rows: Sequence[Row], labels: Sequence[str], what: str) -> Any:
     )
     axes.set_yticks(list(places), labels=list(labels))
     axes.invert_yaxis()
-    axes.set_xlim(0, 100)
+    axes.set_xlim(-2, 102)
     axes.set_xlabel(what + " (95 % intervals)")
     axes.grid(axis="x", alpha=0.3)
     return figure
 
 
 def _redeals(rows: Sequence[Row], name: RuleNames) -> Any:
-    """A line a row: the share of the winnable deals whose line has so many redeals."""
+    """A line a row: the share of the winnable deals whose line has at most so many redeals."""
+    from matplotlib.ticker import ScalarFormatter  # noqa: PLC0415 (an optional package)
+
     figure, axes = _figure(9, 5)
     for row in rows:
         if row.redeals:
             won = sum(row.redeals.values())
-            axes.plot(list(row.redeals), [100 * deals / won for deals in row.redeals.values()], label=name(row.rules))
-    axes.set_xlabel("redeals of the line found")
+            shares = [100 * deals / won for deals in itertools.accumulate(row.redeals.values())]
+            axes.step(list(row.redeals), shares, where="post", label=name(row.rules))
+    axes.set_xlabel("at most so many redeals in the line found")
     axes.set_ylabel("winnable deals, %")
     axes.set_xscale("symlog", linthresh=10)
+    axes.xaxis.set_major_formatter(ScalarFormatter())
     axes.legend(fontsize="small")
     axes.grid(alpha=0.3)
     return figure
