@@ -28,6 +28,8 @@ HARDEST = 10
 """The deals with most states that are kept of every chunk, and of a survey."""
 
 _SLICE_SECONDS = 0.2
+_slice_sizes: dict[Question, int] = {}
+"""Deals that take about that long; nothing but time depends on them."""
 _VALUES = {Verdict.UNWINNABLE: UNWINNABLE, Verdict.WINNABLE: WINNABLE, Verdict.UNDECIDED: UNDECIDED}
 
 
@@ -110,18 +112,19 @@ def unit_of(rules: Rules) -> str:
 
 def _slices(question: Question, first: int, count: int, stop: threading.Event | None) -> Iterator[Verdicts]:
     """The chunk in slices of a fraction of a second, between which it may be stopped."""
-    end, size = first + count, 16
+    end = first + count
     while first < end:
         if stop is not None and stop.is_set():
             raise StoppedError
-        size = min(size, end - first)
+        size = min(_slice_sizes.get(question, 16), end - first)
         before = time.perf_counter()
         yield _decide(question, first, size)
         first += size
-        if time.perf_counter() - before < _SLICE_SECONDS / 2:
-            size *= 2
-        elif time.perf_counter() - before > 2 * _SLICE_SECONDS:
-            size = max(1, size // 2)
+        took = time.perf_counter() - before
+        if took > 2 * _SLICE_SECONDS:
+            _slice_sizes[question] = max(1, size // 2)
+        elif took < _SLICE_SECONDS / 2 and size >= _slice_sizes.get(question, 16):
+            _slice_sizes[question] = 2 * size
 
 
 def _decide(question: Question, first: int, count: int) -> Verdicts:
