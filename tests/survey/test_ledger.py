@@ -157,6 +157,11 @@ class TestRetries:
         ):
             run(ledger, retry_undecided=True, **limits)
 
+    def test_a_ledger_that_is_not_there(self, ledger: Path) -> None:
+        with pytest.raises(LedgerError, match="expected a ledger, got no file"):
+            run(ledger, retry_undecided=True)
+        assert not ledger.exists()
+
     def test_a_survey_that_is_not_there(self, ledger: Path) -> None:
         run(ledger)
         with pytest.raises(LedgerError, match="expected a survey of these rules to retry, got none"):

@@ -112,7 +112,8 @@ class TestRefused:
     def test_no_pyarrow(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
         with pytest.raises(MissingToolError, match=r"pip install 'amazons-solver\[parquet\]'"):
-            write(file)
+            write(file, ledger=file.with_name("odds.db"))
+        assert not file.with_name("odds.db").exists()
 
     def test_an_old_file_stays_until_the_new_one_is_whole(self, tmp_path: Path, file: Path) -> None:
         write(file)

@@ -15,7 +15,7 @@ from amazons_solver.survey.chunks import Chunk, unpack_records
 from amazons_solver.survey.ledger import Entry, Ledger
 from amazons_solver.survey.tally import Retry
 
-__all__ = ["RecordsFile"]
+__all__ = ["RecordsFile", "require_pyarrow"]
 
 _GROUP = 100_000
 """Rows of a row group."""
@@ -49,8 +49,7 @@ class RecordsFile:
             MissingToolError: pyarrow is not installed.
             LedgerError: the file cannot be written, or the ledger has deals whose records were not kept.
         """
-        if importlib.util.find_spec("pyarrow") is None:
-            raise MissingToolError("expected pyarrow for records: pip install 'amazons-solver[parquet]'")
+        require_pyarrow()
         from pyarrow.parquet import ParquetWriter  # noqa: PLC0415 (an optional package)
 
         missing = book.without_records(entry, deals)
@@ -142,6 +141,12 @@ class RecordsFile:
         with _explained(self.path):
             schema = _schema(self._entry)
             self._writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=_GROUP)
+
+
+def require_pyarrow() -> None:
+    """Raise MissingToolError if pyarrow is not installed."""
+    if importlib.util.find_spec("pyarrow") is None:
+        raise MissingToolError("expected pyarrow for records: pip install 'amazons-solver[parquet]'")
 
 
 def _schema(entry: Entry) -> Any:

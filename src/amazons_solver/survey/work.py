@@ -15,7 +15,7 @@ from amazons_solver.survey.checks import check_deal
 from amazons_solver.survey.chunks import Chunk, decide_chunk
 from amazons_solver.survey.ledger import Entry, Ledger
 from amazons_solver.survey.plan import Question, joined, pieces, without
-from amazons_solver.survey.records import RecordsFile
+from amazons_solver.survey.records import RecordsFile, require_pyarrow
 from amazons_solver.survey.result import Check, SurveyProgress, SurveyResult
 from amazons_solver.survey.runners import Runner, runner_of
 from amazons_solver.survey.tally import Retry, Tally
@@ -42,6 +42,10 @@ def carry_out(
 ) -> SurveyResult:
     """What `survey` does, with its arguments checked."""
     runner = runner_of(on, workers)
+    if records is not None:
+        require_pyarrow()
+    if retry_undecided and ledger is not None and not ledger.exists():
+        raise LedgerError(f"expected a ledger, got no file: {ledger}")
     with contextlib.ExitStack() as files:
         book = files.enter_context(Ledger.open(ledger))
         entry = _to_be_retried(book, question) if retry_undecided else book.enter(question, add=add)
