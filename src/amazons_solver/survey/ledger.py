@@ -1,15 +1,8 @@
-"""The ledger: an SQLite file of finished chunks, one transaction a chunk.
-
-Every row carries a digest of itself, so that a damaged file is told from a whole one also where SQLite sees nothing.
-"""
+"""The ledger: finished chunks in an SQLite file, one transaction a chunk."""
 
 import contextlib
-import hashlib
 import json
-import os
-import secrets
 import sqlite3
-import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -21,50 +14,19 @@ from amazons_solver.errors import LedgerError, RulesError
 from amazons_solver.model.rules import Rules
 from amazons_solver.survey.chunks import Chunk, unit_of
 from amazons_solver.survey.plan import Question
+from amazons_solver.survey.storage import (
+    CHUNK_COLUMNS,
+    RETRY_COLUMNS,
+    SURVEY_COLUMNS,
+    damaged,
+    digest,
+    explained,
+    in_memory,
+    open_file,
+)
 from amazons_solver.survey.tally import Retry, Tally
 
-__all__ = ["FORMAT", "Entry", "Ledger"]
-
-FORMAT = 1
-"""Version of the files. A change of what they hold needs a new one."""
-
-_APPLICATION = 0x416D617A  # "Amaz"
-_PATIENCE_SECONDS = 120
-"""How long another survey may hold the file."""
-
-_CHUNK_COLUMNS = "first, count, won, lost, undecided, wins, states_total, states, redeals, hardest, records"
-_RETRY_COLUMNS = "number, max_states, max_memory, verdict, states, redeals"
-_SURVEY_COLUMNS = "id, rules, player, max_states, max_memory, version, unit"
-
-_SCHEMA = (
-    """CREATE TABLE surveys (
-    id INTEGER PRIMARY KEY, rules TEXT NOT NULL, player TEXT NOT NULL, max_states INTEGER, max_memory INTEGER NOT NULL,
-    version TEXT NOT NULL, unit TEXT NOT NULL, digest TEXT NOT NULL, UNIQUE (rules, player))""",
-    """CREATE TABLE chunks (
-    survey INTEGER NOT NULL REFERENCES surveys, first INTEGER NOT NULL, count INTEGER NOT NULL, won INTEGER NOT NULL,
-    lost INTEGER NOT NULL, undecided TEXT NOT NULL, wins BLOB NOT NULL, states_total INTEGER NOT NULL,
-    states TEXT NOT NULL, redeals TEXT NOT NULL, hardest TEXT NOT NULL, records BLOB, digest TEXT NOT NULL,
-    seconds REAL NOT NULL, PRIMARY KEY (survey, first))""",
-    """CREATE TABLE retries (
-    survey INTEGER NOT NULL REFERENCES surveys, number INTEGER NOT NULL, max_states INTEGER,
-    max_memory INTEGER NOT NULL, verdict TEXT NOT NULL, states INTEGER NOT NULL, redeals INTEGER,
-    digest TEXT NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (survey, number))""",
-    """CREATE VIEW undecided AS
-    SELECT chunks.survey AS survey, json_extract(deal.value, '$[0]') AS number FROM chunks, json_each(undecided) AS deal
-    WHERE NOT EXISTS (SELECT 1 FROM retries WHERE retries.survey = chunks.survey AND verdict <> 'undecided'
-                      AND retries.number = json_extract(deal.value, '$[0]'))""",
-    """CREATE VIEW totals AS
-    SELECT id AS survey, rules, player, deals, deals - lost - undecided AS won, lost, undecided FROM (
-        SELECT id, rules, player, (SELECT coalesce(sum(count), 0) FROM chunks WHERE survey = id) AS deals,
-        (SELECT coalesce(sum(lost), 0) FROM chunks WHERE survey = id)
-        + (SELECT count(*) FROM retries WHERE survey = id AND verdict = 'lost') AS lost,
-        (SELECT count(*) FROM undecided WHERE survey = id) AS undecided FROM surveys)""",
-    """CREATE VIEW redeals AS
-    SELECT survey, redeals, sum(deals) AS deals FROM (
-        SELECT survey, CAST(bar.key AS INTEGER) AS redeals, bar.value AS deals FROM chunks, json_each(redeals) AS bar
-        UNION ALL SELECT survey, redeals, 1 FROM retries WHERE redeals IS NOT NULL)
-    GROUP BY survey, redeals""",
-)
+__all__ = ["Entry", "Ledger"]
 
 
 @attrs.frozen
@@ -97,23 +59,15 @@ class Ledger:
             LedgerError: the file is no ledger of this format, or damaged, or cannot be used so.
         """
         if path is None:
-            ledger = cls(None, sqlite3.connect(":memory:", isolation_level=None))
-            _write_schema(ledger._connection)
-            return ledger
+            return cls(None, in_memory())
         path = Path(path)
-        with _explained(path):
-            if write and not os.path.lexists(path):
-                _create(path)
-            if not path.is_file():
-                raise LedgerError(f"expected a ledger, got no file: {path}")
-            _check_header(path)
-            ledger = cls(path, _connect(path, write=write))
-            try:
-                ledger._check()
-            except BaseException:
-                ledger._connection.close()
-                raise
-            return ledger
+        ledger = cls(path, open_file(path, write=write))
+        try:
+            ledger.entries()
+        except RulesError as error:
+            ledger.close()
+            raise damaged(path, str(error)) from None
+        return ledger
 
     def __enter__(self) -> Self:
         return self
@@ -128,8 +82,8 @@ class Ledger:
 
     def entries(self) -> list[Entry]:
         """The surveys, in the order in which they were begun."""
-        with _explained(self.path):
-            rows = self._connection.execute(f"SELECT {_SURVEY_COLUMNS} FROM surveys ORDER BY id").fetchall()  # noqa: S608
+        with explained(self.path):
+            rows = self._connection.execute(f"SELECT {SURVEY_COLUMNS} FROM surveys ORDER BY id").fetchall()  # noqa: S608
         return [
             Entry(number, Question(Rules.from_json(rules), states, memory, player, version), unit)
             for number, rules, player, states, memory, version, unit in rows
@@ -166,8 +120,8 @@ class Ledger:
                 unit_of(question.rules),
             )
             self._connection.execute(
-                f"INSERT INTO surveys ({_SURVEY_COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-                (*values, _digest(values)),
+                f"INSERT INTO surveys ({SURVEY_COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
+                (*values, digest(values)),
             )
             return Entry(len(entries) + 1, question, unit_of(question.rules))
 
@@ -198,9 +152,9 @@ class Ledger:
             if last is not None and last[0] > chunk.first:
                 return False
             self._connection.execute(
-                f"INSERT INTO chunks (survey, {_CHUNK_COLUMNS}, digest, seconds) "  # noqa: S608
+                f"INSERT INTO chunks (survey, {CHUNK_COLUMNS}, digest, seconds) "  # noqa: S608
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (entry.id, *values, _digest((entry.id, *values)), chunk.seconds),
+                (entry.id, *values, digest((entry.id, *values)), chunk.seconds),
             )
         return True
 
@@ -213,9 +167,9 @@ class Ledger:
                 (entry.id, retry.number),
             )
             self._connection.execute(
-                f"INSERT OR IGNORE INTO retries (survey, {_RETRY_COLUMNS}, digest, seconds) "  # noqa: S608
+                f"INSERT OR IGNORE INTO retries (survey, {RETRY_COLUMNS}, digest, seconds) "  # noqa: S608
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (entry.id, *values, _digest((entry.id, *values)), retry.seconds),
+                (entry.id, *values, digest((entry.id, *values)), retry.seconds),
             )
 
     def done(self, entry: Entry) -> Iterator[range]:
@@ -237,7 +191,7 @@ class Ledger:
         )
         if before is not None and before[0] is not None:
             first = before[0]
-        sql = f"SELECT {_CHUNK_COLUMNS}, seconds FROM chunks WHERE survey = ? AND first BETWEEN ? AND ? ORDER BY first"  # noqa: S608
+        sql = f"SELECT {CHUNK_COLUMNS}, seconds FROM chunks WHERE survey = ? AND first BETWEEN ? AND ? ORDER BY first"  # noqa: S608
         for row in self._select(sql, entry.id, first, last):
             chunk = _chunk_of(row)
             if deals is None or chunk.deals.stop > deals.start:
@@ -266,7 +220,7 @@ class Ledger:
 
     def retries(self, entry: Entry) -> dict[int, Retry]:
         """What was found of deals with larger limits, by number."""
-        sql = f"SELECT {_RETRY_COLUMNS}, seconds FROM retries WHERE survey = ? ORDER BY number"  # noqa: S608
+        sql = f"SELECT {RETRY_COLUMNS}, seconds FROM retries WHERE survey = ? ORDER BY number"  # noqa: S608
         return {row[0]: Retry(*row) for row in self._select(sql, entry.id)}
 
     def undecided(self, entry: Entry, deals: range | None = None) -> Iterator[int]:
@@ -299,12 +253,12 @@ class Ledger:
         return tally, rest
 
     def _select(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        with _explained(self.path):
+        with explained(self.path):
             yield from self._connection.execute(sql, values)
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        with _explained(self.path):
+        with explained(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -314,126 +268,6 @@ class Ledger:
                     self._connection.execute("ROLLBACK")
                 raise
 
-    def _check(self) -> None:
-        """Raise LedgerError unless the file is a whole ledger of this format."""
-        query = self._connection.execute
-        found = {row[0] for row in query("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
-        faults = [fault for (fault,) in query("PRAGMA integrity_check(1)") if fault != "ok"]
-        if found != set(_SCHEMA) or faults:
-            raise _damaged(self.path, faults[0] if faults else "its tables are not those of a ledger")
-        for table, columns in (
-            ("surveys", _SURVEY_COLUMNS),
-            ("chunks", f"survey, {_CHUNK_COLUMNS}"),
-            ("retries", f"survey, {_RETRY_COLUMNS}"),
-        ):
-            for *values, digest in query(f"SELECT {columns}, digest FROM {table}"):  # noqa: S608
-                if _digest(tuple(values)) != digest:
-                    raise _damaged(self.path, f"a row of {table} is not what was written")
-        try:
-            self.entries()
-        except RulesError as error:
-            raise _damaged(self.path, str(error)) from None
-
-
-def _check_header(path: Path) -> None:
-    """Raise LedgerError unless the file begins as a whole ledger does, before SQLite may change anything in it."""
-    with path.open("rb") as stream:
-        header = stream.read(100)
-        size = stream.seek(0, os.SEEK_END)
-    if not header:
-        raise LedgerError(f"expected a ledger, got an empty file (delete it to begin anew): {path}")
-    if len(header) < 100 or header[:16] != b"SQLite format 3\0":
-        raise LedgerError(f"expected a ledger, got another kind of file, or a damaged one: {path}")
-    page_size, _, pages, _, form, _, application, _ = struct.unpack(">16xH10sI28sI4sI28s", header)
-    if application != _APPLICATION:
-        raise LedgerError(f"expected a ledger, got another SQLite file, or a damaged one: {path}")
-    if form != FORMAT:
-        raise LedgerError(f"expected a ledger of format {FORMAT}, got format {form}: {path}")
-    # Pages that are not in the file yet are in the one that SQLite keeps beside it.
-    if size < pages * page_size and not path.with_name(path.name + "-wal").exists():
-        raise _damaged(path, f"{size:,} bytes in place of {pages * page_size:,}")
-
-
-def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
-    uri = path.absolute().as_uri()
-    if not write:
-        return _reader(path, uri)
-    connection = sqlite3.connect(f"{uri}?mode=rw", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
-    try:
-        # A kill loses nothing that was committed; a power failure may lose the last chunks, but spoils nothing.
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = NORMAL")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _reader(path: Path, uri: str) -> sqlite3.Connection:
-    # With the right to write, SQLite clears away what it puts beside the file; on a read-only disk nothing can be put.
-    for mode in ("mode=rw", "immutable=1"):
-        connection = sqlite3.connect(f"{uri}?{mode}", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
-        try:
-            connection.execute("PRAGMA query_only = 1")
-            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-        except BaseException as error:
-            connection.close()
-            beside = path.with_name(path.name + "-wal").exists()
-            if mode == "immutable=1" or beside or not isinstance(error, sqlite3.OperationalError):
-                raise
-        else:
-            break
-    return connection
-
-
-def _create(path: Path) -> None:
-    """Put a whole empty ledger into place in one step: a file that is there was a ledger from its first moment on."""
-    temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
-        with contextlib.closing(sqlite3.connect(temporary, isolation_level=None)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
-            _write_schema(connection)
-        try:
-            os.link(temporary, path)
-        except FileExistsError:  # another survey was first
-            return
-        except OSError:  # a file system without links
-            if not path.exists():
-                temporary.rename(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _write_schema(connection: sqlite3.Connection) -> None:
-    connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {FORMAT}")
-    for statement in _SCHEMA:
-        connection.execute(statement)
-
-
-@contextlib.contextmanager
-def _explained(path: Path | None) -> Iterator[None]:
-    """Say of whatever SQLite or the system complains of which ledger it was.
-
-    Raises:
-        LedgerError: something inside went wrong.
-    """
-    try:
-        yield
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorname", "") or ""
-        if code.startswith("SQLITE_NOTADB"):
-            raise LedgerError(f"expected a ledger, got another kind of file, or a damaged one: {path}") from None
-        if code.startswith("SQLITE_CORRUPT") or not code:
-            raise _damaged(path, str(error)) from None
-        raise LedgerError(f"expected a ledger to write to, got {error}: {path}") from None
-    except OSError as error:
-        raise LedgerError(f"expected a ledger to write to, got {error.strerror}: {path}") from None
-
-
-def _damaged(path: Path | None, fault: str) -> LedgerError:
-    return LedgerError(f"expected a whole ledger, got a damaged one ({fault}): {path}")
-
 
 def _differing(question: Question, entries: list[Entry]) -> str:
     """What the ledger has in the place of what is asked."""
@@ -442,10 +276,6 @@ def _differing(question: Question, entries: list[Entry]) -> str:
     there = {**entries[0].question.rules.to_dict(), "player": entries[0].question.player}
     asked = {**question.rules.to_dict(), "player": question.player}
     return ", ".join(f"{name}={json.dumps(value)}" for name, value in there.items() if value != asked[name])
-
-
-def _digest(values: tuple[object, ...]) -> str:
-    return hashlib.blake2b(repr(values).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _row_of(chunk: Chunk) -> tuple[object, ...]:
