@@ -14,11 +14,13 @@ from amazons_solver.errors import (
     AmazonsError,
     CertificateError,
     IllegalMoveError,
+    LedgerError,
     MissingToolError,
     NotationError,
     OptionError,
     RulesError,
     UndecidedError,
+    WorkerError,
 )
 from amazons_solver.finding import find_deals
 from amazons_solver.model.cards import Card, Rank, Suit
@@ -40,6 +42,8 @@ from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Stats, StopReason
 from amazons_solver.solve import Solution, Verdict, solve, solve_state
 from amazons_solver.strategies import Playout, Strategy, play_out, strategy_of
+from amazons_solver.survey.result import SurveyProgress, SurveyResult
+from amazons_solver.survey.run import survey
 from amazons_solver.verify import verify
 
 if TYPE_CHECKING:
@@ -62,6 +66,7 @@ __all__ = [
     "Hint",
     "IllegalMoveError",
     "Knowledge",
+    "LedgerError",
     "Limits",
     "Lost",
     "Mark",
@@ -83,8 +88,11 @@ __all__ = [
     "StopReason",
     "Strategy",
     "Suit",
+    "SurveyProgress",
+    "SurveyResult",
     "UndecidedError",
     "Verdict",
+    "WorkerError",
     "annotate",
     "certificate_of",
     "certify",
@@ -99,6 +107,7 @@ __all__ = [
     "solve",
     "solve_state",
     "strategy_of",
+    "survey",
     "verify",
     "why_lost",
 ]

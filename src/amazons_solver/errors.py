@@ -7,11 +7,13 @@ __all__ = [
     "AmazonsError",
     "CertificateError",
     "IllegalMoveError",
+    "LedgerError",
     "MissingToolError",
     "NotationError",
     "OptionError",
     "RulesError",
     "UndecidedError",
+    "WorkerError",
 ]
 
 
@@ -44,4 +46,12 @@ class UndecidedError(AmazonsError, RuntimeError):
 
 
 class MissingToolError(AmazonsError, RuntimeError):
-    """A program outside Python that the request needs is not installed."""
+    """A program outside Python, or an optional package, that the request needs is not installed."""
+
+
+class LedgerError(AmazonsError, RuntimeError):
+    """A ledger or a file of records that is not what was asked for, is damaged, or cannot be written."""
+
+
+class WorkerError(AmazonsError, RuntimeError):
+    """The workers of a survey are of another version, cannot be reached, or keep dying."""

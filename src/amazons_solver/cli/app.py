@@ -8,7 +8,21 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from amazons_solver.cli import annotate, console, deal, graph, hint, play, rules, show, solve, strategy, verify
+from amazons_solver.cli import (
+    annotate,
+    console,
+    deal,
+    graph,
+    hint,
+    play,
+    report,
+    rules,
+    show,
+    solve,
+    strategy,
+    survey,
+    verify,
+)
 
 __all__ = ["app"]
 
@@ -20,6 +34,7 @@ Examples:
   amazons-solver solve --file deals.txt --json > answers.jsonl
   amazons-solver hint --pysolfc 24680 "d d" --rules pysolfc
   amazons-solver graph --number 9 --rules ultimate -o graph.svg
+  amazons-solver survey --rules ultimate --deals 0:1000000 --ledger odds.db
 
 \b
 Exit codes:
@@ -77,6 +92,8 @@ _COMMANDS = {
     "rules": rules,
     "deal": deal,
     "strategy": strategy,
+    "survey": survey,
+    "report": report,
 }
 for _name, _module in _COMMANDS.items():
     app.command(_name, epilog=_module.EXAMPLES)(_module.command)

@@ -84,9 +84,11 @@ def write_bytes(parts: Iterable[bytes]) -> None:
     sys.stdout.buffer.flush()
 
 
-def show(text: "RenderableType") -> None:
-    """A result for a person on stdout: in colour on a terminal that has them."""
-    _console(sys.stdout).print(text, soft_wrap=True)
+def show(text: "RenderableType", *, width: int | None = None) -> None:
+    """A result for a person on stdout: in colour on a terminal that has them; of its width if none is given."""
+    console = _console(sys.stdout)
+    console.width = width or console.width
+    console.print(text, soft_wrap=True)
     sys.stdout.flush()
 
 
@@ -161,6 +163,29 @@ def working(label: str, *, quiet: bool, at_once: bool = False) -> Iterator[Calla
         yield report
     finally:
         status.stop()
+
+
+@contextlib.contextmanager
+def bar(unit: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A bar on the terminal of stderr; yields what moves it: how much is done, of how much, and a remark."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (BarColumn(bar_width=20), MofNCompleteColumn(), TextColumn(unit + ", {task.fields[remark]}"))
+    progress = Progress(
+        *columns,
+        console=_console(sys.stderr),
+        transient=True,
+        redirect_stdout=False,  # what would be in their place knows no encoding
+        redirect_stderr=False,
+    )
+    with progress:
+        task = progress.add_task("", start=False, total=None, remark="starting the workers")
+
+        def move(done: int, total: int, remark: str) -> None:
+            progress.start_task(task)
+            progress.update(task, completed=done, total=total, remark=remark)
+
+        yield move
 
 
 def _console(stream: TextIO) -> "Console":

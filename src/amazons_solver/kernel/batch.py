@@ -128,6 +128,9 @@ def _decide(cards: NDArray[np.uint8], rules: Rules, limits: Limits, tables: int,
     count = len(cards)
     found = Verdicts(np.zeros(count, np.int8), np.zeros(count, np.int64), np.full(count, -1, np.int32))
     search, scratch = new_search(FIRST_CAPACITY), new_scratch()
+    if limits.memory_bytes is not None and bytes_of(search) > limits.memory_bytes:
+        found.verdict[:] = UNDECIDED
+        return found
     config = config_of(rules)
     if count > 0 and tables > 0 and table_store.applies(config):
         needed = bytes_of(search) + 3 * table_store.plan_of(config, tables).bytes  # two more while it is made or read

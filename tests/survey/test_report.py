@@ -1,0 +1,187 @@
+"""The report: what ledgers say, beside what is published."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import attrs
+import pytest
+
+from amazons_solver import LedgerError, Rules, survey
+from amazons_solver.cli.options import described
+from amazons_solver.survey import report
+from amazons_solver.survey.statistics import wilson
+from command_line import assert_refused, program, run
+from surveys import FORCED, one_by_one
+
+ANY = FORCED.evolve(withhold="any", idle_passes=None)
+
+
+@pytest.fixture(scope="module")
+def ledgers(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two ledgers: of forced play, with and without a limit, and of free play, in two parts."""
+    folder = tmp_path_factory.mktemp("ledgers")
+    first, second = folder / "first.db", folder / "second.db"
+    survey(range(400), FORCED, ledger=first, on="threads")
+    survey(range(50), ANY, ledger=first, on="threads", add=True)
+    survey(range(70, 90), ANY, ledger=first, on="threads")
+    survey(range(300), FORCED, ledger=second, on="threads", max_states=4)
+    return [first, second]
+
+
+def row(won: int, lost: int, undecided: int = 0, **changes: Any) -> report.Row:
+    fields: dict[str, Any] = {
+        "rules": Rules(),
+        "player": "solver",
+        "ranges": (range(won + lost + undecided),),
+        "won": won,
+        "lost": lost,
+        "undecided": undecided,
+        "interval": wilson(won, lost, undecided),
+        "unit": "boundary states",
+        "states_total": 0,
+        "deals_per_second": 1.0,
+        "redeals": {},
+        "hardest": (),
+        "rare": None,
+        "rare_deals": (),
+        "undecided_deals": (),
+        "version": "1",
+    }
+    return report.Row(**{**fields, **changes})
+
+
+class TestRows:
+    def test_they_are_those_of_the_surveys(self, ledgers: list[Path]) -> None:
+        first, free, limited = report.rows_of(ledgers)
+        expected = one_by_one(range(400), FORCED)
+        assert (first.won, first.lost, first.undecided) == (expected["won"], expected["lost"], 0)
+        assert (first.redeals, first.hardest) == (expected["redeals"], expected["hardest"])
+        assert first.ranges == (range(400),)
+        assert first.interval == wilson(first.won, first.lost, 0)
+        assert free.ranges == (range(50), range(70, 90))
+        assert free.deals == 70
+        again = survey(range(300), FORCED, on="threads", max_states=4)
+        assert (limited.undecided, limited.undecided_deals) == (again.undecided, again.undecided_deals)
+
+    def test_rare_deals_are_named(self, ledgers: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+        assert report.rows_of(ledgers)[0].rare is None
+        monkeypatch.setattr(report, "_RARE_SHARE", 0.5)
+        first = report.rows_of(ledgers)[0]
+        rare = "won" if first.won < first.lost else "lost"
+        assert first.rare == rare
+        numbers = [n for n in range(400) if one_by_one(range(n, n + 1), FORCED)[rare]]
+        assert list(first.rare_deals) == numbers
+        word = {"won": "winnable", "lost": "unwinnable"}[rare]
+        (line,) = (line for line in report.remarks_of([first], described) if "these are" in line)
+        assert line.endswith(f"of deals 0 - 399 these are {word}: {', '.join(map(str, numbers))}")
+
+    def test_a_damaged_ledger(self, tmp_path: Path) -> None:
+        (tmp_path / "odds.db").write_bytes(b"x" * 4096)
+        with pytest.raises(LedgerError, match="got another kind of file, or a damaged one"):
+            report.rows_of([tmp_path / "odds.db"])
+
+
+class TestWords:
+    def test_published_odds_and_what_fits_them(self) -> None:
+        # Of 10,000 deals the interval's middle is within 0.05 per cent of the share: 24 % is within a quarter of 1 in 5
+        # and 26 % is not, nor 15 %; 16.1 % is.
+        rows = [row(won, 10_000 - won) for won in (1_500, 1_610, 2_400, 2_600)]
+        fifth = report.PUBLISHED[0]
+        assert [one.won for one in report.fitting(fifth, rows)] == [2_400, 1_610]
+        greedy = row(1_000, 9_000, player="greedy", rules=Rules.preset("morehead"))
+        lines = report.claims_of([greedy], described)
+        assert lines[0].endswith("fits nothing here")
+        assert lines[1] == (
+            f"1 in 10 (encyclopedia, info box): morehead rules as greedy play has it ({greedy.interval})"
+        )
+
+    def test_all_won_is_not_said_to_be_all_there_is(self) -> None:
+        (line,) = report.remarks_of([row(1_000_000, 0)], described)
+        assert line == (
+            "wikipedia rules: none of the deals 0 - 999999 is unwinnable; "
+            "the sample says 99.99981 ± 0.00019 % can be won"
+        )
+        (line,) = report.remarks_of([row(9_731, 0, 269)], described)
+        assert line.endswith("is unwinnable, and 269 are undecided; the sample says 98.487 ± 1.513 % can be won")
+
+    def test_a_strategy_says_nothing_of_what_can_be_won(self) -> None:
+        assert report.remarks_of([row(0, 100, player="greedy")], described) == []
+
+    def test_markdown(self, ledgers: list[Path]) -> None:
+        rows = report.rows_of(ledgers)
+        lines = report.markdown_of(rows, described).splitlines()
+        table = [line for line in lines if line.startswith("|")]
+        assert len(table) == 2 + len(rows)
+        assert {line.count("|") for line in table} == {len(report.COLUMNS) + 1}
+        assert f"| {rows[0].won} | {rows[0].lost} | 0 |" in table[2]
+
+    @pytest.mark.parametrize(("histogram", "expected"), [({}, None), ({5: 1}, 5), ({1: 2, 8: 2}, 1), ({1: 1, 8: 2}, 8)])
+    def test_median(self, histogram: dict[int, int], expected: int | None) -> None:
+        assert report.median(histogram) == expected
+
+
+class TestPlots:
+    def test_they_are_drawn_and_the_same_again(self, ledgers: list[Path], tmp_path: Path) -> None:
+        plots = pytest.importorskip("amazons_solver.survey.plots")
+        pytest.importorskip("matplotlib")
+        rows = report.rows_of(ledgers)
+        rows.append(attrs.evolve(rows[0], player="greedy"))
+        contents = []
+        for folder in (tmp_path / "a", tmp_path / "b"):
+            folder.mkdir()
+            paths = plots.write_plots(rows, folder, described)
+            assert [path.name for path in paths] == ["winnability.svg", "players.svg", "redeals.svg"]
+            contents.append([path.read_bytes() for path in paths])
+        assert contents[0] == contents[1]
+        for content in contents[0]:
+            assert ET.fromstring(content).tag.endswith("svg")  # noqa: S314 (our own)
+
+
+class TestCommand:
+    def test_for_people(self, ledgers: list[Path]) -> None:
+        result = run("report", *ledgers)
+        lines = result.stdout.splitlines()
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert lines[0].split()[:3] == ["rules", "player", "deals"]
+        assert len([line for line in lines if " solver " in line]) == 3
+        assert "published odds, and what is within a quarter of them" in lines
+
+    def test_json(self, ledgers: list[Path]) -> None:
+        found = json.loads(run("report", *ledgers, "--json").stdout)
+        assert [one["deals"] for one in found["surveys"]] == [400, 70, 300]
+        assert found["surveys"][1]["ranges"] == [[0, 50], [70, 90]]
+        assert Rules.from_dict(found["surveys"][0]["rules"]) == FORCED
+        assert [one["share"] for one in found["published"]] == [0.2, 0.1, 0.5]
+
+    def test_files(self, ledgers: list[Path], tmp_path: Path) -> None:
+        pytest.importorskip("matplotlib")
+        result = run("report", *ledgers, "--markdown", tmp_path / "odds.md", "--plots", tmp_path)
+        assert result.exit_code == 0
+        assert (tmp_path / "odds.md").read_text(encoding="utf-8").startswith("# Odds\n")
+        assert {path.name for path in tmp_path.iterdir()} == {"odds.md", "winnability.svg", "redeals.svg"}
+        assert len(result.stderr.splitlines()) == 3
+        assert run("report", *ledgers, "--markdown", tmp_path / "odds.md", "--quiet").stderr == ""
+
+    def test_the_ledgers_are_left_as_they_are(self, ledgers: list[Path]) -> None:
+        before = {path.name: path.read_bytes() for path in ledgers[0].parent.iterdir()}
+        run("report", *ledgers)
+        assert {path.name: path.read_bytes() for path in ledgers[0].parent.iterdir()} == before
+
+    def test_refused(self, ledgers: list[Path], tmp_path: Path) -> None:
+        assert_refused(run("report", tmp_path / "odds.db"), "expected a ledger, got no file")
+        assert_refused(run("report"), "LEDGER")
+        assert_refused(run("report", ledgers[0], "--plots", tmp_path / "none"), "expected a folder for --plots")
+        assert_refused(run("report", ledgers[0], "--markdown", tmp_path / "none" / "x.md"), "there is no directory")
+
+    def test_an_output_without_the_sign(self, ledgers: list[Path]) -> None:
+        result = program("report", ledgers[0], env={"PYTHONIOENCODING": "ascii"})
+        assert (result.returncode, result.stderr) == (0, b"")
+        assert b"+-" in result.stdout
+
+    def test_help_is_ascii_of_80_columns(self) -> None:
+        result = run("report", "--help")
+        assert "Examples:\n" in result.stdout
+        assert result.stdout.isascii()
+        assert max(map(len, result.stdout.splitlines())) <= 80
