@@ -154,9 +154,11 @@ def _summary(first: int, found: Verdicts, records: bool, seconds: float) -> Chun
     won, given_up = found.verdict == WINNABLE, found.verdict == UNDECIDED
     decided = np.flatnonzero(~given_up)
     states = found.states[decided]
-    redeals, deals = np.unique(found.redeals[won], return_counts=True)
+    redeals = np.bincount(found.redeals[won])
     # The first deal is the hardest of several with as many states.
-    hardest = decided[np.argsort(-states, kind="stable")[:HARDEST]]
+    least = np.partition(states, -HARDEST)[-HARDEST] if len(states) > HARDEST else 0
+    candidates = np.flatnonzero(states >= least)
+    hardest = decided[candidates[np.argsort(-states[candidates], kind="stable")[:HARDEST]]]
     bits = np.bincount(np.frexp(states.astype(np.float64))[1], minlength=1)  # exact below 2^53
     return Chunk(
         first=first,
@@ -167,7 +169,7 @@ def _summary(first: int, found: Verdicts, records: bool, seconds: float) -> Chun
         wins=np.packbits(won).tobytes(),
         states_total=int(states.sum()),
         states={int(bit): int(bits[bit]) for bit in np.flatnonzero(bits)},
-        redeals={int(redeal): int(deal) for redeal, deal in zip(redeals, deals, strict=True)},
+        redeals={int(number): int(redeals[number]) for number in np.flatnonzero(redeals)},
         hardest=tuple((first + int(i), int(found.states[i])) for i in hardest),
         seconds=seconds,
         records=_pack_records(found) if records else None,
