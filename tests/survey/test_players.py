@@ -48,3 +48,12 @@ def test_the_command(tmp_path: Path) -> None:
     bad = run("survey", *options, "--player", "lucky")
     assert (bad.exit_code, bad.stdout) == (2, "")
     assert bad.stderr.startswith("error: expected a strategy (greedy, one-ace, random)")
+
+
+def test_notebooks_show_what_was_found() -> None:
+    shown = survey(range(60), RULES, on="threads")._repr_html_()
+    assert "<td>60</td>" in shown
+    assert "% winnable</caption>" in shown
+    assert " s</td>" not in shown  # no times: the same survey shows the same
+    greedy = survey(range(60), RULES, player="greedy", on="threads")._repr_html_()
+    assert "won by greedy" in greedy

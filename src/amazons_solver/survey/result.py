@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Literal
 import attrs
 
 from amazons_solver.model.rules import Rules
+from amazons_solver.render.html import table_html
+from amazons_solver.survey.plan import SOLVER
 
 if TYPE_CHECKING:
     from amazons_solver.survey.statistics import Interval
@@ -98,6 +100,15 @@ class SurveyResult:
     def interval(self) -> "Interval | None":
         """Wilson's interval of the share of deals won, 95 %; ``None`` as long as there is no deal."""
         return _interval(self.won, self.lost, self.undecided)
+
+    def _repr_html_(self) -> str:
+        """How notebooks show it: what was found. The time it took is left out."""
+        won, lost = ("winnable", "unwinnable") if self.player == SOLVER else (f"won by {self.player}", "lost")
+        facts = [("deals", self.deals), (won, self.won), (lost, self.lost), ("undecided", self.undecided)]
+        rows = [(name, f"{count:,}") for name, count in facts]
+        if self.hardest:
+            rows.append(("hardest", f"deal {self.hardest[0][0]}, {self.hardest[0][1]:,} {self.unit}"))
+        return table_html(rows, caption="nothing known" if self.interval is None else f"{self.interval} {won}")
 
     @property
     def rate(self) -> float:
