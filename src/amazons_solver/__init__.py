@@ -5,6 +5,7 @@
 'unwinnable'
 """
 
+import importlib
 from typing import TYPE_CHECKING
 
 from amazons_solver.certificate import Certificate, certificate_of, certify
@@ -39,6 +40,7 @@ from amazons_solver.solve import Solution, Verdict, solve, solve_state
 from amazons_solver.verify import verify
 
 if TYPE_CHECKING:
+    from amazons_solver.analysis import Annotation, Hint, Knowledge, Lost, Mark, MoveHint, annotate, hint, why_lost
     from amazons_solver.graph import DecisionGraph, decision_graph
 
 __all__ = [
@@ -46,16 +48,22 @@ __all__ = [
     "PRESETS",
     "REDEAL",
     "AmazonsError",
+    "Annotation",
     "Card",
     "Certificate",
     "CertificateError",
     "Deal",
     "DealRow",
     "DecisionGraph",
+    "Hint",
     "IllegalMoveError",
+    "Knowledge",
     "Limits",
+    "Lost",
+    "Mark",
     "MissingToolError",
     "Move",
+    "MoveHint",
     "NotationError",
     "OptionError",
     "Play",
@@ -71,25 +79,34 @@ __all__ = [
     "Suit",
     "UndecidedError",
     "Verdict",
+    "annotate",
     "certificate_of",
     "certify",
     "decision_graph",
     "format_line",
+    "hint",
     "parse_line",
     "parse_move",
     "solve",
     "solve_state",
     "verify",
+    "why_lost",
 ]
 
 
-def __getattr__(name: str) -> object:
-    """The names of the decision graph, fetched when they are first asked for: they bring networkx with them."""
-    if name not in ("DecisionGraph", "decision_graph"):
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from amazons_solver import graph  # noqa: PLC0415
+_FETCHED = {
+    **dict.fromkeys(["DecisionGraph", "decision_graph"], "graph"),
+    **dict.fromkeys(
+        ["Annotation", "Hint", "Knowledge", "Lost", "Mark", "MoveHint", "annotate", "hint", "why_lost"], "analysis"
+    ),
+}
 
-    return getattr(graph, name)
+
+def __getattr__(name: str) -> object:
+    """The names that are fetched when they are first asked for: graphs bring networkx with them."""
+    if name not in _FETCHED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"amazons_solver.{_FETCHED[name]}"), name)
 
 
 def __dir__() -> list[str]:

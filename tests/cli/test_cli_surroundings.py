@@ -57,7 +57,9 @@ class TestEncodings:
         assert result.stderr.startswith(b"error: expected ")
         assert b"\x1b" not in result.stderr
 
-    @pytest.mark.parametrize("command", [[], ["solve"], ["graph"], ["verify"], ["rules"], ["deal"]])
+    @pytest.mark.parametrize(
+        "command", [[], ["solve"], ["hint"], ["annotate"], ["graph"], ["verify"], ["rules"], ["deal"]]
+    )
     def test_help_is_ascii_of_80_columns(self, command: list[str]) -> None:
         result = CliRunner(charset="ascii").invoke(app, [*command, "--help"], prog_name="amazons-solver")
         assert (result.exit_code, result.stderr) == (0, "")

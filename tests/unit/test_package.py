@@ -18,7 +18,7 @@ def modules_after(statement: str) -> set[str]:
 def test_importing_the_package_loads_no_heavy_library() -> None:
     loaded = modules_after("import amazons_solver")
     assert "amazons_solver.solve" in loaded
-    assert loaded.isdisjoint({"networkx", "numba", "numpy", "rich", "typer", "amazons_solver.graph"})
+    assert loaded.isdisjoint({"networkx", "numba", "numpy", "rich", "typer", "textual", "amazons_solver.graph"})
 
 
 def test_the_names_of_the_graph_load_networkx_when_asked_for() -> None:

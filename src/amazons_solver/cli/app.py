@@ -1,5 +1,6 @@
 """The program: its commands, and one place where whatever goes wrong becomes a line on stderr and an exit code."""
 
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from amazons_solver.cli import console, deal, graph, rules, show, solve, verify
+from amazons_solver.cli import annotate, console, deal, graph, hint, play, rules, show, solve, verify
 
 __all__ = ["app"]
 
@@ -17,6 +18,7 @@ _HELP = """Decides deals of the patience Amazons, proves the verdicts, and draws
 Examples:
   amazons-solver solve --pysolfc 24680 --rules pysolfc
   amazons-solver solve --file deals.txt --json > answers.jsonl
+  amazons-solver hint --pysolfc 24680 "d d" --rules pysolfc
   amazons-solver graph --number 9 --rules ultimate -o graph.svg
 
 \b
@@ -29,12 +31,16 @@ Exit codes:
 """
 
 
+_EMPTY_TALON = re.compile(r"^-(?=[\s|])")
+
+
 class Program(TyperGroup):
     """The group of commands, with errors reported our way."""
 
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, *_: Any, **__: Any) -> Any:
         """Run a command and exit."""
-        arguments = sys.argv[1:] if args is None else list(args)
+        # A state whose talon is empty, "- | 7C ; ...", is no option.
+        arguments = [_EMPTY_TALON.sub(" -", argument) for argument in (sys.argv[1:] if args is None else args)]
 
         def command() -> None:
             with self.make_context(prog_name, arguments) as context:
@@ -60,12 +66,16 @@ def _no_command(context: typer.Context) -> None:
         raise typer.Exit(console.BAD_INPUT)
 
 
-for _name, _module in {
+_COMMANDS = {
     "solve": solve,
+    "hint": hint,
+    "annotate": annotate,
+    "play": play,
     "graph": graph,
     "show": show,
     "verify": verify,
     "rules": rules,
     "deal": deal,
-}.items():
+}
+for _name, _module in _COMMANDS.items():
     app.command(_name, epilog=_module.EXAMPLES)(_module.command)

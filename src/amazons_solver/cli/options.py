@@ -11,6 +11,7 @@ import typer
 from amazons_solver.cli.files import read_text
 from amazons_solver.errors import OptionError, RulesError
 from amazons_solver.model.cards import shorten
+from amazons_solver.model.records import differences, nearest_preset
 from amazons_solver.model.rules import PRESETS, Rules
 from amazons_solver.search.limits import Limits
 
@@ -87,29 +88,15 @@ def rules_of(name: str, settings: Sequence[str] | None) -> Rules:
     return rules.with_settings(settings or ())
 
 
-def differences(rules: Rules, preset: Rules) -> list[str]:
-    """The fields in which rules differ from a preset's, as --set takes them.
-
-    >>> differences(Rules(withhold="any", max_redeals=3), Rules())
-    ['withhold=any', 'max_redeals=3']
-    """
-    others = preset.to_dict()
-    return [
-        f"{field}={'none' if value is None else str(value).lower() if isinstance(value, bool) else value}"
-        for field, value in rules.to_dict().items()
-        if value != others[field]
-    ]
-
-
 def described(rules: Rules) -> str:
     """The rules in a few words: the preset that is nearest, and what differs.
 
     >>> described(Rules.preset("pysolfc").evolve(idle_passes=2))
     'pysolfc rules with idle_passes=2'
     """
-    nearest = min(PRESETS.values(), key=lambda preset: len(differences(rules, preset.rules)))
-    changes = differences(rules, nearest.rules)
-    return f"{nearest.name} rules" + (f" with {', '.join(changes)}" if changes else "")
+    nearest = nearest_preset(rules)
+    changes = differences(rules, PRESETS[nearest].rules)
+    return f"{nearest} rules" + (f" with {', '.join(changes)}" if changes else "")
 
 
 def limits_of(max_states: str | None, max_seconds: str | None, max_memory: str | None) -> Limits:

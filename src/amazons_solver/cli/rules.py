@@ -7,7 +7,8 @@ import attrs
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.options import DEFAULT_RULES, AsJson, differences, rules_of
+from amazons_solver.cli.options import DEFAULT_RULES, AsJson, rules_of
+from amazons_solver.model.records import differences
 from amazons_solver.model.rules import PRESETS, Rules
 
 EXAMPLES = """\b

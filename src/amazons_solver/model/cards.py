@@ -127,13 +127,18 @@ def parse_card(text: str) -> Card:
     return CARDS[code]
 
 
+def without_comments(text: str) -> str:
+    """The text without comments, each of which goes from ``#`` to the end of its line."""
+    return _COMMENT.sub(" ", text)
+
+
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards separated by white space and commas in any number; ``#`` starts a comment up to the line's end.
 
     Raises:
         NotationError: a word is no card; the message counts the words from 1.
     """
-    words = [word for word in _SEPARATORS.split(_COMMENT.sub(" ", text)) if word]
+    words = [word for word in _SEPARATORS.split(without_comments(text)) if word]
     cards = []
     for position, word in enumerate(words, start=1):
         try:

@@ -1,0 +1,131 @@
+"""``annotate``: which move threw it away?"""
+
+import itertools
+import json
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.games import GameFile, GameRules, Played, game_of
+from amazons_solver.cli.hint import lost_fields
+from amazons_solver.cli.options import (
+    AsJson,
+    MaxMemory,
+    MaxSeconds,
+    MaxStates,
+    Number,
+    Pysolfc,
+    Quiet,
+    Settings,
+    described,
+    limits_of,
+)
+from amazons_solver.model.moves import Move, format_line
+from amazons_solver.solve import Verdict
+
+if TYPE_CHECKING:
+    from amazons_solver.analysis import Annotation
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver annotate "8C 7C AC" "d d d" --set suits=C --set ranks=A78
+  amazons-solver annotate --pysolfc 24680 "d d AS>1 d" --rules pysolfc
+  amazons-solver annotate --file game.txt --json
+"""
+
+
+def command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DEAL LINE",
+            help="The cards, first dealt first, and then the moves, such as 'd d AC>1 r'; the moves alone after a deal "
+            "by number.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    file: GameFile = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    rules: GameRules = None,
+    settings: Settings = None,
+    max_states: MaxStates = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Replay a game and mark its moves: which one threw the win away, and how could it still have been won?
+
+    The game need not be finished. The limits are for each state that is decided; moves are unknown where one is
+    reached.
+    """
+    from amazons_solver.analysis import annotate
+
+    game = game_of(words, file, number, pysolfc, rules, settings)
+    limits = limits_of(max_states, max_seconds, max_memory)
+    record = game.record
+    with console.working(game.heading, quiet=quiet) as progress:
+        found = annotate(record.deal, record.line, record.rules, limits=limits, progress=progress)
+    if as_json:
+        console.write(json.dumps(_answer(game, found)))
+    else:
+        _show(f"{game.heading} by {described(record.rules)}", found)
+    raise typer.Exit(console.UNDECIDED if Verdict.UNDECIDED in found.verdicts else console.ANSWERED)
+
+
+def _answer(game: Played, found: "Annotation") -> dict[str, object]:
+    """The answer as JSON has it; outside scripts rely on the keys and their order."""
+    return {
+        "deal": game.asked.label,
+        "cards": str(game.record.deal),
+        "rules": game.record.rules.to_dict(),
+        "won": found.end.is_won,
+        "verdict": found.verdicts[-1].value,
+        "moves": [
+            {"move": str(move), "mark": mark.name.lower()} for move, mark in zip(found.line, found.marks, strict=True)
+        ],
+        "fatal": found.fatal,
+        "last_winnable": found.last_winnable,
+        "winning_line": None if found.winning_line is None else format_line(found.winning_line),
+        "lost": lost_fields(found.lost),
+    }
+
+
+def _show(heading: str, found: "Annotation") -> None:
+    """The answer as a person reads it."""
+    from amazons_solver.render.text import SYMBOLS, facts_text, move_text
+
+    symbols = console.can_write(SYMBOLS, sys.stdout)
+
+    def words(moves: Sequence[Move]) -> str:
+        return " ".join(move_text(move, symbols=symbols).plain for move in moves)
+
+    facts = []
+    first = 1
+    for mark, group in itertools.groupby(zip(found.marks, found.line, strict=True), key=lambda pair: pair[0]):
+        moves = [move for _, move in group]
+        last = first + len(moves) - 1
+        facts.append((f"{mark.value} ({first}{'' if last == first else f'-{last}'})", words(moves)))
+        first = last + 1
+    if found.winning_line:
+        facts.append(("the win that was there" if found.lost else "the win that is there", words(found.winning_line)))
+    if found.lost is not None:
+        facts.append(("lost because", str(found.lost)))
+    console.show(facts_text(heading, _summary(found), facts, width=console.width_of(sys.stdout)))
+
+
+def _summary(found: "Annotation") -> str:
+    if found.end.is_won:
+        return "won"
+    if found.fatal is not None:
+        return f"move {found.fatal} threw the win away"
+    if found.verdicts[0] is Verdict.UNWINNABLE:
+        return "unwinnable from the start"
+    if found.verdicts[-1] is Verdict.WINNABLE:
+        return "winnable"
+    return "undecided" if found.lost is None else "lost, it is unknown by which move"

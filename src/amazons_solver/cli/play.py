@@ -1,0 +1,57 @@
+"""``play``: a game in the terminal."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.games import GameFile, GameRules, game_of
+from amazons_solver.cli.options import DEFAULT_RULES, Number, Pysolfc, Settings, rules_of
+from amazons_solver.cli.play_game import PlayedGame
+from amazons_solver.errors import OptionError
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.records import Record
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver play
+  amazons-solver play --pysolfc 24680 --rules pysolfc
+  amazons-solver play --file game.txt
+"""
+
+
+def command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DEAL LINE",
+            help="The cards, first dealt first, and moves made already; the moves alone after a deal by number.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    file: GameFile = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    rules: GameRules = None,
+    settings: Settings = None,
+) -> None:
+    """Play a game in the terminal, with keys that the screen shows.
+
+    Without a deal, one is drawn at random. Verdicts are found in the background; when the game is lost, you are told
+    why, and can go back to the last position that could be won. Games are saved in notation, for hint and annotate.
+    """
+    if (words, file, number, pysolfc) == (None, None, None, None):
+        chosen = rules_of(rules or DEFAULT_RULES, settings)
+        record = Record(Deal.random(chosen), (), chosen)
+    else:
+        record = game_of(words, file, number, pysolfc, rules, settings).record
+    game = PlayedGame(record)
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
+        raise OptionError("expected a terminal to play in, got a pipe or a file")
+    from amazons_solver.cli.play_app import PlayApp
+    from amazons_solver.render.text import SYMBOLS
+
+    # The screen is written to stderr.
+    PlayApp(game, symbols=console.can_write(SYMBOLS, sys.stderr), file=file).run(mouse=False)

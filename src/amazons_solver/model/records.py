@@ -1,0 +1,116 @@
+"""Games as text: the rules, the deal and the moves, so that a game can be kept and gone on with."""
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from amazons_solver.errors import NotationError, RulesError
+from amazons_solver.model.cards import shorten, without_comments
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.moves import REDEAL, Move, format_line, parse_line
+from amazons_solver.model.rules import PRESETS, Rules
+
+__all__ = ["Record", "differences", "nearest_preset"]
+
+_RULES = re.compile(r"[\s\ufeff]*rules\b([^\n\r]*)")
+_SEPARATORS = re.compile(r"[\s,\ufeff]+")
+
+
+@attrs.frozen
+class Record:
+    """A game that was played, or begun.
+
+    As text it is a line ``rules NAME FIELD=VALUE ...``, which may be missing, the cards of the deal, and the moves, a
+    pass a line; ``#`` starts a comment.
+
+    >>> rules = Rules(suits="C", ranks="A7", withhold="any")
+    >>> game = Record.parse("7C AC d d r d", rules)
+    >>> print(game.text())
+    rules wikipedia suits=C ranks=A7 withhold=any
+    7C AC
+    d d r
+    d
+    >>> Record.parse(game.text()) == game
+    True
+    """
+
+    deal: Deal
+    line: tuple[Move, ...] = ()
+    rules: Rules = attrs.field(factory=Rules)
+
+    @classmethod
+    def parse(cls, text: str, rules: Rules | None = None, deal: Deal | None = None) -> "Record":
+        """Read a game. Whether its moves are legal is not looked at.
+
+        Args:
+            text: the moves, after the rules and the deal where they are not given.
+            rules: the rules; when absent those that the text names, or the default rules.
+            deal: the deal; when absent, that of the text.
+
+        Raises:
+            NotationError: a word is neither card nor move, the cards are not the deck, or the text has what was given.
+            RulesError: the text names rules that there are not.
+        """
+        text = without_comments(text)
+        named = _RULES.match(text)
+        if named is not None:
+            if rules is not None:
+                raise NotationError(f"expected rules once, got others in the game: {shorten(named[0].strip())}")
+            text, rules = text[named.end() :], _parse_rules(named[1])
+        words = [word for word in _SEPARATORS.split(text) if word]
+        cards = 0
+        while cards < len(words) and not _is_move(words[cards]):
+            cards += 1
+        if deal is not None and cards:
+            raise NotationError(f"expected moves alone for a deal that is given, got {shorten(words[0])}")
+        line = parse_line(" ".join(words[cards:]))
+        return cls(deal or Deal.parse(" ".join(words[:cards]), rules), line, rules or Rules())
+
+    def text(self) -> str:
+        """The game as text, read back by `Record.parse`."""
+        preset = nearest_preset(self.rules)
+        settings = differences(self.rules, PRESETS[preset].rules)
+        heading = [f"# {self.deal.name}"] if self.deal.name else []
+        return "\n".join([*heading, " ".join(["rules", preset, *settings]), str(self.deal), *self._passes()])
+
+    def _passes(self) -> Iterator[str]:
+        moves: list[Move] = []
+        for move in self.line:
+            moves.append(move)
+            if move == REDEAL:
+                yield format_line(moves)
+                moves = []
+        if moves:
+            yield format_line(moves)
+
+
+def _is_move(word: str) -> bool:
+    return word in ("d", "r") or ">" in word
+
+
+def _parse_rules(text: str) -> Rules:
+    name, *settings = text.split() or [""]
+    try:
+        return Rules.preset(name).with_settings(settings)
+    except RulesError as error:
+        raise RulesError(f"{error} (the game's rules)") from None
+
+
+def nearest_preset(rules: Rules) -> str:
+    """The name of the preset from which the rules differ in fewest fields."""
+    return min(PRESETS, key=lambda name: len(differences(rules, PRESETS[name].rules)))
+
+
+def differences(rules: Rules, preset: Rules) -> list[str]:
+    """The fields in which rules differ from a preset's, as `Rules.with_settings` takes them.
+
+    >>> differences(Rules(withhold="any", max_redeals=3), Rules())
+    ['withhold=any', 'max_redeals=3']
+    """
+    others = preset.to_dict()
+    return [
+        f"{field}={'none' if value is None else str(value).lower() if isinstance(value, bool) else value}"
+        for field, value in rules.to_dict().items()
+        if value != others[field]
+    ]
