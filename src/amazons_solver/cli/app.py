@@ -8,7 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from amazons_solver.cli import annotate, console, deal, graph, hint, play, rules, show, solve, verify
+from amazons_solver.cli import annotate, console, deal, explore, graph, hint, play, rules, show, solve, verify
 
 __all__ = ["app"]
 
@@ -71,6 +71,7 @@ _COMMANDS = {
     "hint": hint,
     "annotate": annotate,
     "play": play,
+    "explore": explore,
     "graph": graph,
     "show": show,
     "verify": verify,

@@ -1,0 +1,459 @@
+// The page: where the game stands, how it came there, and what is shown of it.
+
+import { Cards, longMove, plural, pretty, shortMove, spokenMove } from "./cards";
+import { type Fragment, pageData } from "./data";
+import { badge, byId, h } from "./dom";
+import { download, graphDot, graphJson, graphSvg, tableSvg } from "./exports";
+import { GraphView } from "./graph";
+import { legend, statusIcon } from "./legend";
+import { search } from "./search";
+import { STATUS_NAMES, type Status, Store } from "./store";
+import { type Choice, TableView } from "./table";
+
+interface Place {
+  /** The states of the way here, packed. */
+  trail: string[];
+  /** How many entries of the browser's history lie before this one. */
+  depth: number;
+}
+
+const ASK_FOR = 80;
+const NEAR = 4;
+const FOUND_MOST = 60;
+
+const data = pageData();
+const cards = new Cards(data.deck, data.rules.fields);
+const store = new Store(data.space);
+const topRank = String(data.rules.fields.ranks).at(-1)!;
+const root = store.number(data.root)!;
+const game = data.game.map((packed) => store.number(packed)!);
+const asked = new Set<number>();
+
+let trail: number[] = [root];
+let depth = 0;
+let deepest = 0;
+let trouble = "";
+
+const rowsOfPass = Math.ceil(data.deck.length / String(data.rules.fields.suits).length);
+const tableView = new TableView(byId("table"), data.geometry, rowsOfPass, (choice) => go([...trail, choice.to]));
+const graphView = new GraphView(byId("graph"), store, (number) => go(wayTo(number)), describe);
+
+const here = () => trail.at(-1)!;
+
+// How the game came where it stands.
+
+/** Go to the last state of a way. */
+function go(way: number[], replace = false): void {
+  if (!replace && way.at(-1) === here() && way.length === trail.length) return;
+  trail = way;
+  trouble = "";
+  depth += Number(!replace);
+  deepest = depth;
+  const place: Place = { trail: way.map((number) => store.packed[number]!), depth };
+  const link = `#${cards.code(store.packed[here()]!)}`;
+  if (replace) history.replaceState(place, "", link);
+  else history.pushState(place, "", link);
+  show();
+}
+
+/** A way to a state: along the one here, the game, from the one here, or from the start. */
+function wayTo(number: number): number[] {
+  for (const way of [trail, game]) {
+    const i = way.indexOf(number);
+    if (i >= 0) return way.slice(0, i + 1);
+  }
+  if (store.moveBetween(here(), number) !== undefined) return [...trail, number];
+  for (let i = trail.length - 1; i >= 0 && i > trail.length - 12; i--) {
+    if (store.moveBetween(trail[i]!, number) !== undefined) return [...trail.slice(0, i + 1), number];
+  }
+  const onward = store.path(here(), number);
+  if (onward) return [...trail, ...onward.slice(1)];
+  return store.path(root, number) ?? [number];
+}
+
+/** The state that the address names, or where the game begins. */
+async function arrive(event?: PopStateEvent): Promise<void> {
+  const place = (event ? event.state : history.state) as Place | null;
+  const code = decodeURIComponent(location.hash.slice(1));
+  const packed = cards.packed(code);
+  if (place?.trail && packed === place.trail.at(-1)) {
+    const known = place.trail.map((one) => store.number(one));
+    if (known.every((number) => number !== undefined)) {
+      trail = known as number[];
+      depth = place.depth;
+      deepest = Math.max(deepest, depth);
+      show();
+      return;
+    }
+  }
+  if (code) {
+    let number = packed === null ? undefined : store.number(packed);
+    if (number === undefined && packed !== null && data.served) {
+      await ask(code);
+      number = store.number(packed);
+    }
+    if (number !== undefined) {
+      go(wayTo(number), true);
+      return;
+    }
+    go(opening(), true);
+    trouble = data.served ? "There is no such state." : "The state of this link is not in this file.";
+    show();
+    return;
+  }
+  go(opening(), true);
+}
+
+/** Where the page opens: at the move that threw a played game away, or else at its end. */
+function opening(): number[] {
+  const fatal = game.findIndex((number, i) => i > 0 && store.isFatal(game[i - 1]!, number));
+  return fatal > 0 ? game.slice(0, fatal) : game.length ? game.slice() : [root];
+}
+
+/** How many of the first states of the way here can be won: the last of them is where to go back to. */
+function winnableUntil(way: number[]): number {
+  let count = way.length;
+  while (count && !store.isWinnable(way[count - 1]!)) count--;
+  return count;
+}
+
+function back(): void {
+  if (depth > 0) history.back();
+  else if (trail.length > 1) go(trail.slice(0, -1));
+}
+
+function forward(): void {
+  if (depth < deepest) history.forward();
+  else if (onGame() && trail.length < game.length) go(game.slice(0, trail.length + 1));
+}
+
+const onGame = () => trail.length <= game.length && trail.every((number, i) => number === game[i]);
+
+// What the server knows.
+
+async function ask(code: string): Promise<void> {
+  try {
+    const answer = await fetch(`around?state=${code}&most=${ASK_FOR}`);
+    if (answer.ok) store.merge((await answer.json()) as Fragment);
+    else trouble = answer.status === 400 ? "There is no such state." : `The server answered: ${await answer.text()}`;
+  } catch {
+    trouble = "The server does not answer. Start it again to go on.";
+  }
+}
+
+/** Whether the states a few moves on are known. */
+function knowsAhead(): boolean {
+  let row = [here()];
+  for (let step = 0; step < NEAR; step++) {
+    if (row.some((number) => !store.moves[number])) return false;
+    row = row.flatMap((number) => store.moves[number]!.map(({ to }) => to)).slice(0, 20);
+  }
+  return true;
+}
+
+async function lookAhead(): Promise<void> {
+  const number = here();
+  if (!data.served || asked.has(number) || (store.status[number] !== "?" && knowsAhead())) return;
+  asked.add(number);
+  await ask(cards.code(store.packed[number]!));
+  if (store.moves[number] === null || store.status[number] === "?") asked.delete(number);
+  if (number === here()) show(true);
+}
+
+// What is shown.
+
+function show(anew = false): void {
+  const number = here();
+  const table = cards.table(store.packed[number]!);
+  const choices = choicesOf(number);
+  tableView.show(table, choices, topRank, cards.counters(table.counters, " "));
+  showBanner();
+  showMoves(choices);
+  showLine();
+  const best = store.best(number);
+  byId<HTMLButtonElement>("back").disabled = depth === 0 && trail.length < 2;
+  byId<HTMLButtonElement>("forward").disabled = depth >= deepest && !(onGame() && trail.length < game.length);
+  byId<HTMLButtonElement>("best").disabled = !best;
+  document.title = `${data.title}: ${store.status[number] === "W" ? "won" : plural(cards.left(store.packed[number]!), "card") + " left"}`;
+  // The graph last, after the table has been painted.
+  requestAnimationFrame(() => setTimeout(() => showGraph(anew)));
+  void lookAhead();
+}
+
+function showGraph(anew: boolean): void {
+  const most = Number(byId<HTMLSelectElement>("size").value);
+  graphView.show(here(), trail, passName, most, anew);
+  describe(null);
+  if (anew) showCounts();
+}
+
+/** What to call a pass, so many redeals from here. */
+function passName(pass: number): string {
+  if (trail[0] === root) {
+    const redeals = trail.filter((number, i) => i > 0 && store.moveBetween(trail[i - 1]!, number) === "r").length;
+    return `pass ${1 + redeals + pass}`;
+  }
+  return pass === 0 ? "this pass" : pass === 1 ? "next pass" : pass === -1 ? "pass before" : `${Math.abs(pass)} passes ${pass < 0 ? "before" : "on"}`;
+}
+
+function choicesOf(number: number): Choice[] {
+  const lost = store.isLost(number);
+  return store.ranked(number).map(({ move, to, kind, toGo }) => ({
+    move, to, kind,
+    words: kind === "keeps" ? `keeps the win, ${goal(toGo)}`
+      : kind === "unknown" ? "not known"
+      : lost ? "already lost" : store.isWinnable(number) ? "throws the win away" : "is lost",
+  }));
+}
+
+function goal(toGo: [number, number] | null): string {
+  if (!toGo) return "some way wins";
+  const [redeals, moves] = toGo;
+  if (!moves) return "won";
+  const count = redeals ? plural(redeals, "redeal") : "no redeal";
+  return `${store.complete || !redeals ? "" : "at most "}${count} to go`;
+}
+
+function showBanner(): void {
+  const number = here();
+  const status = store.status[number]!;
+  const until = winnableUntil(trail);
+  const fatal = until < trail.length ? until : 0;
+  const justNow = fatal > 0 && fatal === trail.length - 1 && store.isLost(number);
+  let kind = "unknown", heading = "", words = "";
+  if (status === "W") {
+    kind = "keeps";
+    heading = "Won.";
+    const redeals = trail.filter((one, i) => i > 0 && store.moveBetween(trail[i - 1]!, one) === "r").length;
+    words = trail[0] === root ? `${plural(trail.length - 1, "move")}, ${plural(redeals, "redeal")}.` : "Every foundation is complete.";
+  } else if (status === "w") {
+    kind = "keeps";
+    heading = "This can be won.";
+    const losing = (store.moves[number] ?? []).filter(({ to }) => store.isFatal(number, to)).length;
+    const toGo = store.toGo[number] ?? null;
+    words = toGo ? `${sentence(goal(toGo))}, ${plural(toGo[1], "move")}.` : "";
+    const played = onGame() ? game[trail.length] : undefined;
+    if (played !== undefined && store.isFatal(number, played)) {
+      heading = "Here the game was thrown away.";
+      words = `It could still be won, ${goal(toGo)}. The move that was played, ${shortMove(store.moveBetween(number, played)!)}, lost it.`;
+    } else if (losing) words += ` Careful: ${losing === 1 ? "one move here throws" : `${losing} moves here throw`} it away.`;
+  } else if (store.isLost(number)) {
+    kind = "loses";
+    const move = fatal ? store.moveBetween(trail[fatal - 1]!, trail[fatal]!) : undefined;
+    heading = justNow ? "That move threw the win away."
+      : number === root ? "This deal cannot be won." : "This is lost.";
+    words = sentence(store.why[number] ?? "") + (store.why[number] ? "." : "");
+    if (fatal && !justNow && move && store.isLost(trail[fatal]!)) words += ` Move ${fatal}, ${shortMove(move)}, threw the win away.`;
+  } else {
+    heading = data.served && !store.moves[number] ? "Looking …" : "It is not known whether this can be won.";
+    words = data.served ? "" : "A limit was reached first.";
+  }
+  const atEdge = !data.served && !store.moves[number];
+  const edge = atEdge ? h("p", { class: "edge" }, "The file ends here: it holds every move up to ",
+    `${plural(store.depth, "move")} away from the lines it was made for. With `, h("code", {}, "--serve"), " there is no end.") : null;
+  const wayBack = store.isLost(number) && until > 0
+    ? h("button", { type: "button", class: "primary", "aria-keyshortcuts": "u", click: goBackToWin }, "Back to where it could be won ", h("kbd", { "aria-hidden": "true" }, "U")) : null;
+  const banner = byId("banner");
+  banner.className = kind;
+  banner.replaceChildren(
+    badge(kind, 30),
+    h("div", {}, h("strong", {}, heading), " ", h("span", {}, words), edge, trouble ? h("p", { class: "edge" }, trouble) : null, wayBack ? h("div", { class: "way-back" }, wayBack) : null));
+}
+
+function goBackToWin(): void {
+  const until = winnableUntil(trail);
+  if (until && until < trail.length) go(trail.slice(0, until));
+}
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function showMoves(choices: Choice[]): void {
+  const list = byId("moves");
+  const hadFocus = list.contains(document.activeElement);
+  const best = store.best(here());
+  const played = onGame() ? game[trail.length] : undefined;
+  const items = choices.map((choice, i) => h("li", {}, h("button", {
+    type: "button", class: `move ${choice.words.startsWith("throws") ? "fatal" : choice.kind}`, "data-move": choice.move,
+    "aria-label": `${spokenMove(choice.move)}: ${choice.words}${choice.to === best?.to ? ", best" : ""}`,
+    "aria-keyshortcuts": String(i + 1), click: () => go([...trail, choice.to]),
+    mouseenter: () => graphView.point(choice.to), mouseleave: () => graphView.point(null),
+  }, badge(choice.kind), h("span", { class: "what" }, longMove(choice.move), choice.to === played ? h("span", { class: "played" }, "played") : null), h("span", { class: "words" }, choice.words),
+    i < 9 ? h("kbd", { "aria-hidden": "true" }, String(i + 1)) : null)));
+  if (!items.length) {
+    const over = store.moves[here()] ? "No move is left." : data.served ? "Looking …" : "The moves from here are not in this file.";
+    items.push(h("li", { class: "quiet none" }, over));
+  }
+  list.replaceChildren(...items);
+  if (hadFocus) (list.querySelector<HTMLElement>("button") ?? byId("back")).focus();
+}
+
+/** The moves of a way as chips, a pass a row. */
+function chips(list: HTMLElement, way: number[], from: number, current: number): void {
+  const rows: HTMLElement[] = [];
+  let row: HTMLElement | null = null;
+  for (let i = from; i < way.length; i++) {
+    const move = i ? store.moveBetween(way[i - 1]!, way[i]!) : undefined;
+    if (!row) {
+      row = h("ol", { class: "pass" });
+      rows.push(h("li", {}, row));
+    }
+    const fatal = i > 0 && store.isFatal(way[i - 1]!, way[i]!);
+    const mark = fatal ? "fatal" : store.isLost(way[i]!) ? "lost" : store.isWinnable(way[i]!) ? "kept" : "unknown";
+    const said = { fatal: "threw the win away", lost: "already lost", kept: "kept the win", unknown: "not known" }[mark];
+    row.append(h("li", {}, h("button", {
+      type: "button", class: `chip ${mark}`, ...(i === current ? { "aria-current": "step" } : {}),
+      "aria-label": i ? `move ${i}, ${move ? spokenMove(move) : "unknown"}: ${said}` : "the start",
+      click: () => go(way.slice(0, i + 1)),
+    }, fatal ? badge("loses", 16) : null, i ? (move ? shortMove(move) : "?") : "start")));
+    if (move === "r") row = null;
+  }
+  list.replaceChildren(...rows);
+}
+
+function showLine(): void {
+  const number = trail.length - 1;
+  if (!game.length) {
+    byId("line-title").textContent = "Moves so far";
+    byId("line-summary").textContent = number ? "" : "None yet. Click a card or the talon, or a move of the list.";
+    chips(byId("line"), trail, 0, number);
+    return;
+  }
+  byId("line-title").textContent = "The game that was played";
+  byId("line-summary").replaceChildren(...gameSummary());
+  let common = 0;
+  while (common < trail.length && trail[common] === game[common]) common++;
+  chips(byId("line"), game, 0, common === trail.length ? number : -1);
+  byId("tried-part").hidden = common === trail.length;
+  chips(byId("tried"), trail, Math.max(common, 1), number);
+}
+
+function gameSummary(): (string | Node)[] {
+  const fatal = game.findIndex((number, i) => i > 0 && store.isFatal(game[i - 1]!, number));
+  const last = store.status[game.at(-1)!];
+  if (fatal > 0) {
+    const move = store.moveBetween(game[fatal - 1]!, game[fatal]!)!;
+    return [h("b", { class: "fatal-words" }, `Move ${fatal} of ${game.length - 1}, ${shortMove(move)}, threw the win away.`),
+      " Up to there it could be won."];
+  }
+  if (last === "W") return ["It was won."];
+  if (store.isLost(root)) return ["The deal cannot be won: no move is to blame."];
+  return [last === "w" ? "It can still be won." : "It is not known whether it can be won."];
+}
+
+/** Say what the state is at which the graph is pointed. */
+function describe(number: number | null): void {
+  byId("pointed").textContent = number === null ? "" : stateWords(number);
+}
+
+function stateWords(number: number): string {
+  const table = cards.table(store.packed[number]!);
+  const tops = table.foundations.map((top) => (top ? pretty(top) : "–")).join(" ");
+  const left = cards.left(store.packed[number]!);
+  const name = STATUS_NAMES[store.status[number]!];
+  return `${sentence(name)} · ${plural(left, "card")} left, ${table.talon.length} in the talon · foundations ${tops}`;
+}
+
+function showCounts(): void {
+  const { states, moves, fatal, choices } = store.counts();
+  const term = (name: Node | string, count: number) => h("div", {}, h("dt", {}, name), h("dd", {}, count.toLocaleString("en")));
+  byId("counts").replaceChildren(
+    term("states", store.size),
+    ...(Object.keys(STATUS_NAMES) as Status[]).filter((status) => states[status]).map((status) =>
+      term(h("span", { class: "status" }, statusIcon(status), STATUS_NAMES[status]), states[status])),
+    term("moves", moves),
+    term("that throw the win away", fatal),
+    term("states with such a choice", choices));
+  byId("extent").textContent = store.complete ? "All that can happen in this deal, whatever is played."
+    : data.served ? "So far: the server finds more as you go on."
+    : `A part of this deal's states: those on the lines, and every move up to ${plural(store.depth, "move")} away from them.`;
+}
+
+// What the person does.
+
+function showFound(): void {
+  const text = byId<HTMLInputElement>("search").value;
+  const { found, bad } = search(text, store, cards, FOUND_MOST + 1);
+  const more = found.length > FOUND_MOST;
+  byId("found-count").textContent = !text.trim() ? "" : bad ? `“${bad}” is no word of a search.`
+    : found.length ? `${more ? `The first ${FOUND_MOST}` : plural(found.length, "state")}${store.complete ? "" : " of those known here"}.`
+    : `None${store.complete ? "" : " of those known here"}.`;
+  byId("found").replaceChildren(...found.slice(0, FOUND_MOST).map((number) => h("li", {}, h("button", {
+    type: "button", class: "result", title: cards.notation(store.packed[number]!), click: () => go(wayTo(number)),
+  }, statusIcon(store.status[number]!), h("span", {}, stateWords(number))))));
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  const target = event.target as Element;
+  if (target.closest("input, select, textarea")) return;
+  const inGraph = target.id === "graph";
+  const digit = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
+  if (inGraph && event.key.startsWith("Arrow")) return;
+  if (event.key === "ArrowLeft") back();
+  else if (event.key === "ArrowRight") forward();
+  else if (event.key === "w") playBest();
+  else if (event.key === "u") goBackToWin();
+  else if (event.key === "/") byId("search").focus();
+  else if (digit) {
+    const choice = choicesOf(here())[digit - 1];
+    if (choice) go([...trail, choice.to]);
+    return;
+  } else return;
+  event.preventDefault();
+}
+
+function playBest(): void {
+  const best = store.best(here());
+  if (best) go([...trail, best.to]);
+}
+
+let pointed: number | null = null;
+
+/** In the graph: arrows point at states, Enter goes there. */
+function onGraphKey(event: KeyboardEvent): void {
+  const ways: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const way = ways[event.key];
+  if (way) {
+    pointed = graphView.neighbour(pointed ?? here(), ...way) ?? pointed;
+    graphView.point(pointed);
+    describe(pointed);
+  } else if (event.key === "Enter" && pointed !== null) {
+    const number = pointed;
+    pointed = null;
+    graphView.point(null);
+    go(wayTo(number));
+  } else if (event.key === "+" || event.key === "-") graphView.zoom(event.key === "+" ? 1.25 : 0.8);
+  else return;
+  event.preventDefault();
+}
+
+function begin(): void {
+  const { preset, changes } = data.rules;
+  byId("rules").textContent = `Patience Amazons, ${preset} rules${changes.length ? ` with ${changes.join(", ")}` : ""}`;
+  const verdict = byId("verdict");
+  const kind = store.kind(root);
+  verdict.append(badge(kind, 22), { keeps: "This deal can be won", loses: "This deal cannot be won", unknown: "Not decided" }[kind]);
+  verdict.className = kind;
+  byId("legend").replaceChildren(...legend());
+  showCounts();
+  if (matchMedia("(max-width: 600px)").matches) byId<HTMLSelectElement>("size").value = "30";
+  const click = (id: string, action: () => void) => byId(id).addEventListener("click", action);
+  click("back", back);
+  click("forward", forward);
+  click("best", playBest);
+  click("zoom-in", () => graphView.zoom(1.25));
+  click("zoom-out", () => graphView.zoom(0.8));
+  click("fit", () => graphView.fit());
+  click("save-dot", () => download("decisions.dot", "text/vnd.graphviz", graphDot(store, cards, graphView.shown)));
+  click("save-json", () => download("decisions.json", "application/json", graphJson(store, cards, graphView.shown, here())));
+  click("save-svg", () => download("decisions.svg", "image/svg+xml", graphSvg(store, graphView.shown, here())));
+  click("save-table", () => download("table.svg", "image/svg+xml", tableSvg(byId("table").querySelector("svg")!)));
+  byId("size").addEventListener("change", () => showGraph(true));
+  byId("search").addEventListener("input", showFound);
+  byId("graph").addEventListener("keydown", onGraphKey);
+  document.addEventListener("keydown", onKey);
+  addEventListener("popstate", (event) => void arrive(event));
+  void arrive();
+}
+
+begin();
