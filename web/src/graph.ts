@@ -14,12 +14,17 @@ export const SHAPES: Record<string, cytoscape.Css.NodeShape> = {
 };
 
 const MARGIN = 14;
+/** With more states than this, moves have no names and nothing slides: a click is to be answered at once. */
+const MANY = 400;
+/** Round the middles of the states: their size, and the band's border and name. */
+const ROOM = { left: 34, above: 44, right: 34, below: 34 };
 
 export class GraphView {
   shown: Neighbourhood = { nodes: [], links: [] };
   private readonly cy: cytoscape.Core;
   private expanded = new Set<number>();
   private current = -1;
+  private box = { x1: 0, y1: 0, w: 0, h: 0 };
   private most = 80;
   private readonly calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -108,6 +113,7 @@ export class GraphView {
   private draw(passName: (pass: number) => string): void {
     const { store } = this;
     const elements: cytoscape.ElementDefinition[] = [];
+    const many = this.shown.nodes.length > MANY ? " many" : "";
     for (const pass of new Set(this.shown.nodes.map((node) => node.pass))) {
       elements.push({ data: { id: `pass${pass}`, label: passName(pass) }, classes: "pass", selectable: false });
     }
@@ -126,13 +132,16 @@ export class GraphView {
       const kind = store.isFatal(from, to) ? "fatal" : store.kind(to);
       elements.push({
         data: { id: `${from}-${to}`, source: String(from), target: String(to), label: shortMove(move) },
-        classes: `${kind}${move === "r" ? " redeal" : ""}`,
+        classes: `${kind}${move === "r" ? " redeal" : ""}${many}`,
       });
     }
     this.cy.batch(() => {
       this.cy.elements().remove();
       this.cy.add(elements);
     });
+    const xs = this.shown.nodes.map(({ x }) => x), ys = this.shown.nodes.map(({ y }) => y);
+    const x1 = Math.min(...xs) - ROOM.left, y1 = Math.min(...ys) - ROOM.above;
+    this.box = { x1, y1, w: Math.max(...xs) + ROOM.right - x1, h: Math.max(...ys) + ROOM.below - y1 };
     this.expanded = new Set(
       this.shown.nodes.filter(({ number }) => store.moves[number]?.every(({ to }) => ids.has(to))).map(({ number }) => number),
     );
@@ -141,7 +150,7 @@ export class GraphView {
   private centre(smoothly: boolean): void {
     const node = this.cy.$id(String(this.current));
     if (!node.nonempty()) return;
-    const box = this.cy.elements().boundingBox();
+    const { box } = this;
     const fits = Math.min((this.cy.width() - 30) / box.w, (this.cy.height() - 30) / box.h);
     if (!smoothly) this.cy.zoom(Math.max(0.85, Math.min(1.15, fits)));
     // The current state in the upper third, since what it leads to is what one wants to see; but no room is left empty.
@@ -154,7 +163,7 @@ export class GraphView {
       x: along(this.cy.width() / 2 - node.position().x * zoom, box.x1, box.w, this.cy.width()),
       y: along(this.cy.height() * 0.36 - node.position().y * zoom, box.y1, box.h, this.cy.height()),
     };
-    if (smoothly && !this.calm.matches) this.cy.stop().animate({ pan }, { duration: 180 });
+    if (smoothly && !this.calm.matches && this.shown.nodes.length <= MANY) this.cy.stop().animate({ pan }, { duration: 180 });
     else this.cy.pan(pan);
   }
 
@@ -188,14 +197,15 @@ export class GraphView {
         style: {
           shape: "round-rectangle", "background-color": band, "background-opacity": 1, "border-width": 0, padding: "14px",
           label: "data(label)", color: quiet, "font-size": 12, "font-weight": 600, "font-family": "system-ui, sans-serif",
-          "text-valign": "top", "text-halign": "center", "text-margin-y": -2, events: "no",
+          "text-valign": "top", "text-halign": "left", "text-margin-x": 46, "text-margin-y": -2, events: "no",
           "text-background-color": panel, "text-background-opacity": 1, "text-background-padding": "2px",
         },
       },
       {
         selector: "edge",
         style: {
-          width: 1.5, "curve-style": "bezier", "target-arrow-shape": "triangle", "arrow-scale": 0.8, label: "data(label)",
+          width: 1.5, "curve-style": "bezier", "target-arrow-shape": "triangle", "arrow-scale": 0.8,
+          "target-label": "data(label)", "target-text-offset": 24,
           "font-size": 11, "font-family": "system-ui, sans-serif", "text-background-color": band,
           "text-background-opacity": 0.9, "text-background-padding": "1px", "min-zoomed-font-size": 7, ...edge(unknown),
         },
@@ -204,6 +214,7 @@ export class GraphView {
       { selector: "edge.fatal", style: { ...edge(loses), width: 3.5, "line-style": "dashed", "line-dash-pattern": [7, 3] } },
       { selector: "edge.redeal", style: { "target-arrow-shape": "vee" } },
       { selector: "edge.came", style: { width: 4.5 } },
+      { selector: "edge.many", style: { "curve-style": "straight", "target-label": "" } },
     ];
   }
 }

@@ -34,7 +34,7 @@ let depth = 0;
 let deepest = 0;
 let trouble = "";
 
-const rowsOfPass = Math.ceil(data.deck.length / String(data.rules.fields.suits).length);
+const rowsOfPass = Math.min(5, Math.ceil(data.deck.length / String(data.rules.fields.suits).length));
 const tableView = new TableView(byId("table"), data.geometry, rowsOfPass, (choice) => go([...trail, choice.to]));
 const graphView = new GraphView(byId("graph"), store, (number) => go(wayTo(number)), describe);
 
@@ -76,6 +76,7 @@ async function arrive(event?: PopStateEvent): Promise<void> {
   const place = (event ? event.state : history.state) as Place | null;
   const code = decodeURIComponent(location.hash.slice(1));
   const packed = cards.packed(code);
+  if (event && !place) depth += 1; // a link within the page was followed, or typed
   if (place?.trail && packed === place.trail.at(-1)) {
     const known = place.trail.map((one) => store.number(one));
     if (known.every((number) => number !== undefined)) {
@@ -234,8 +235,10 @@ function showBanner(): void {
     words = toGo ? `${sentence(goal(toGo))}, ${plural(toGo[1], "move")}.` : "";
     const played = onGame() ? game[trail.length] : undefined;
     if (played !== undefined && store.isFatal(number, played)) {
-      heading = "Here the game was thrown away.";
-      words = `It could still be won, ${goal(toGo)}. The move that was played, ${shortMove(store.moveBetween(number, played)!)}, lost it.`;
+      const best = store.best(number);
+      heading = "The next move threw the win away.";
+      words = `${shortMove(store.moveBetween(number, played)!)} was played.` +
+        (best ? ` “${longMove(best.move)}” would have kept the win.` : "");
     } else if (losing) words += ` Careful: ${losing === 1 ? "one move here throws" : `${losing} moves here throw`} it away.`;
   } else if (store.isLost(number)) {
     kind = "loses";
@@ -294,8 +297,9 @@ function chips(list: HTMLElement, way: number[], from: number, current: number):
   for (let i = from; i < way.length; i++) {
     const move = i ? store.moveBetween(way[i - 1]!, way[i]!) : undefined;
     if (!row) {
+      const pass = 1 + way.slice(0, i).filter((number, j) => j > 0 && store.moveBetween(way[j - 1]!, number) === "r").length;
       row = h("ol", { class: "pass" });
-      rows.push(h("li", {}, row));
+      rows.push(h("li", { class: "row", "aria-label": `pass ${pass}` }, h("span", { class: "number", "aria-hidden": "true" }, String(pass)), row));
     }
     const fatal = i > 0 && store.isFatal(way[i - 1]!, way[i]!);
     const mark = fatal ? "fatal" : store.isLost(way[i]!) ? "lost" : store.isWinnable(way[i]!) ? "kept" : "unknown";

@@ -26,7 +26,7 @@ export class TableView {
   show(table: Table, choices: Choice[], top: string, counters: string[]): void {
     const { width, height, fan, gap, column, foundations, depots } = this.geometry;
     if (!choices.some((choice) => isPlay(choice.move) && playOf(choice.move).card === this.armed)) this.armed = null;
-    // As many rows as a pass without a play lays out, so that what stands below keeps its place.
+    // Room for some rows from the start, so that what stands below mostly keeps its place.
     const longest = Math.max(...table.depots.map((pile) => pile.length), this.rows);
     const size = [gap + (table.depots.length + 1) * column, depots + height + (longest - 1) * fan + gap] as const;
     const view = s("svg", {

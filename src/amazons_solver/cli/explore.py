@@ -42,7 +42,11 @@ Examples:
 """
 
 _HIGHEST_PORT = 65_535
+_MOST_STATES = "1000000"
+"""For each verdict when nothing is said: there are thousands of them."""
 _SERVED_AT_FIRST = 400
+_SECONDS_AROUND = 120
+"""More than all but decks beyond the kernel's 28 cards take."""
 
 
 def command(
@@ -90,13 +94,13 @@ def command(
 
     The file asks for nothing else and is opened from disk. Deals of up to 20,000 states are in it whole; of larger ones
     the game that was played, the lines that win, and what is near them. With --serve there is no end. The limits are
-    for each state that is decided.
+    for each state that is decided; without --max-states, it is a million.
     """
     if serve and output is not None:
         raise OptionError("expected --serve or -o FILE, got both")
     if port is not None and not serve:
         raise OptionError("expected --port with --serve, got it alone")
-    limits = limits_of(max_states, max_seconds, max_memory)
+    limits = limits_of(max_states or _MOST_STATES, max_seconds, max_memory)
     at = 0 if port is None else number_of(port, "--port")
     if at > _HIGHEST_PORT:
         raise OptionError(f"expected a port of at most {_HIGHEST_PORT}, got {at}")
@@ -117,6 +121,8 @@ def command(
         write_whole(path, page.encode())
     known = f"all {len(space.states):,} states" if space.complete else f"{len(space.states):,} states, a part of all"
     console.write(f"{path}: {game.heading} by {described(game.record.rules)}, {known}")
+    if "undecided" in space.statuses[:1]:
+        raise typer.Exit(console.UNDECIDED)
 
 
 def _space(game: Played, start: State, limits: Limits, progress: Callable[[Progress], None] | None) -> "Space":
@@ -131,7 +137,14 @@ def _space(game: Played, start: State, limits: Limits, progress: Callable[[Progr
     )
     if decisions.complete:
         return space_of_graph(decisions)
-    return space_of_lines(start, record.line, knowledge=new_knowledge(record.rules), limits=limits, progress=progress)
+    return space_of_lines(
+        start,
+        record.line,
+        knowledge=new_knowledge(record.rules),
+        limits=limits,
+        seconds=_SECONDS_AROUND,
+        progress=progress,
+    )
 
 
 def _serve(game: Played, start: State, limits: Limits, port: int, *, quiet: bool) -> None:
@@ -146,7 +159,7 @@ def _serve(game: Played, start: State, limits: Limits, port: int, *, quiet: bool
         )
     page = explorer_page(space, start, title=_title(game), game=_states(game, start), served=True)
     try:
-        server = ExplorerServer(page, start.rules, port=port, knowledge=knowledge)
+        server = ExplorerServer(page, start.rules, port=port, limits=limits, knowledge=knowledge)
     except OSError as error:
         raise OptionError(f"expected a port to serve at, got {port}: {error.strerror}") from None
     with server:

@@ -11,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
+import attrs
+
 from amazons_solver.analysis import Knowledge
 from amazons_solver.errors import NotationError
 from amazons_solver.explorer.codes import LONGEST_CODE, parse_code
@@ -25,7 +27,8 @@ MOST_AROUND: Final = 300
 """The most states in an answer."""
 SECONDS: Final = 2.0
 """The most time that a request takes, but for the last state, which may take as long again."""
-STATE_LIMITS: Final = Limits(states=1_000_000, seconds=SECONDS)
+MOST_STATES: Final = 1_000_000
+"""The most states that the search for one verdict stores."""
 _MOST_REMEMBERED: Final = 20_000
 """Answers after which what was found out is forgotten, lest it grows for ever."""
 _LONGEST_TARGET = LONGEST_CODE + 100
@@ -49,19 +52,29 @@ class ExplorerServer(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, page: str, rules: Rules, *, port: int = 0, knowledge: Knowledge | None = None) -> None:
+    def __init__(
+        self,
+        page: str,
+        rules: Rules,
+        *,
+        port: int = 0,
+        limits: Limits | None = None,
+        knowledge: Knowledge | None = None,
+    ) -> None:
         """Listen on 127.0.0.1 and a port, a free one for 0.
 
         Args:
             page: the page, made with ``served=True``.
             rules: the rules of its states.
             port: where to listen.
+            limits: when to give up on a single state, within the server's own limits.
             knowledge: what was found out before.
         """
         super().__init__(("127.0.0.1", port), _Handler)
         self.page = page.encode()
         self.rules = rules
         self._knowledge = knowledge or new_knowledge(rules)
+        self._limits = _within(limits or Limits())
         self._answers = 0
         self._one_at_a_time = threading.Lock()
         self.hosts = {f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")}
@@ -87,7 +100,7 @@ class ExplorerServer(ThreadingHTTPServer):
             self._answers += 1
             if self._answers % _MOST_REMEMBERED == 0:
                 self._knowledge = new_knowledge(self.rules)
-            space = space_around([state], knowledge=self._knowledge, limits=STATE_LIMITS, most=most, seconds=SECONDS)
+            space = space_around([state], knowledge=self._knowledge, limits=self._limits, most=most, seconds=SECONDS)
         finally:
             self._one_at_a_time.release()
         return json.dumps(fragment(space), separators=(",", ":")).encode()
@@ -96,10 +109,15 @@ class ExplorerServer(ThreadingHTTPServer):
         """Say nothing of a browser that hung up."""
 
 
+def _within(limits: Limits) -> Limits:
+    """The limits, none of them above the server's own."""
+    return attrs.evolve(
+        limits, states=min(limits.states or MOST_STATES, MOST_STATES), seconds=min(limits.seconds or SECONDS, SECONDS)
+    )
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: ExplorerServer
-    server_version = "amazons-solver"
-    sys_version = ""
     protocol_version = "HTTP/1.1"
     timeout = 30
 
@@ -151,6 +169,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(body)
+
+    def version_string(self) -> str:
+        """Not which Python answers."""
+        return "amazons-solver"
 
     def __getattr__(self, name: str) -> Any:
         """Whatever the method is, there is an answer to it."""

@@ -94,6 +94,7 @@ def space_of_lines(
     knowledge: Knowledge,
     limits: Limits | None = None,
     most: int = AROUND_LINES,
+    seconds: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Space:
     """The states on a played game and on the best winning lines, and those around them.
@@ -104,6 +105,7 @@ def space_of_lines(
         knowledge: what was found out before; what is found out now is added.
         limits: when to give up on a single state, which is then *undecided*.
         most: how many states there may be; those on the lines are there in any case.
+        seconds: after which no state beside the lines is decided or followed.
         progress: called with the counts of each search a few times a second.
 
     Raises:
@@ -126,7 +128,7 @@ def space_of_lines(
     for state in (start, last):
         winning = (knowledge.line(state) or ()) if state is not None else ()
         lines.update(dict.fromkeys(itertools.accumulate(winning, State.play, initial=state or start)))
-    return space_around(list(lines), knowledge=knowledge, limits=limits, most=most, progress=progress)
+    return space_around(list(lines), knowledge=knowledge, limits=limits, most=most, seconds=seconds, progress=progress)
 
 
 def space_around(
