@@ -205,7 +205,7 @@ export class GraphView {
         selector: "edge",
         style: {
           width: 1.5, "curve-style": "bezier", "target-arrow-shape": "triangle", "arrow-scale": 0.8,
-          "target-label": "data(label)", "target-text-offset": 24,
+          "target-label": "data(label)", "target-text-offset": 19,
           "font-size": 11, "font-family": "system-ui, sans-serif", "text-background-color": band,
           "text-background-opacity": 0.9, "text-background-padding": "1px", "min-zoomed-font-size": 7, ...edge(unknown),
         },

@@ -34,7 +34,7 @@ let depth = 0;
 let deepest = 0;
 let trouble = "";
 
-const rowsOfPass = Math.min(5, Math.ceil(data.deck.length / String(data.rules.fields.suits).length));
+const rowsOfPass = Math.min(4, Math.ceil(data.deck.length / String(data.rules.fields.suits).length));
 const tableView = new TableView(byId("table"), data.geometry, rowsOfPass, (choice) => go([...trail, choice.to]));
 const graphView = new GraphView(byId("graph"), store, (number) => go(wayTo(number)), describe);
 
@@ -293,6 +293,7 @@ function showMoves(choices: Choice[]): void {
 /** The moves of a way as chips, a pass a row. */
 function chips(list: HTMLElement, way: number[], from: number, current: number): void {
   const rows: HTMLElement[] = [];
+  const hadFocus = list.contains(document.activeElement);
   let row: HTMLElement | null = null;
   for (let i = from; i < way.length; i++) {
     const move = i ? store.moveBetween(way[i - 1]!, way[i]!) : undefined;
@@ -312,6 +313,13 @@ function chips(list: HTMLElement, way: number[], from: number, current: number):
     if (move === "r") row = null;
   }
   list.replaceChildren(...rows);
+  const marked = list.querySelector<HTMLElement>("[aria-current]");
+  if (!marked) return;
+  if (hadFocus) marked.focus({ preventScroll: true });
+  // In view in the list; the page stays where it is.
+  const { top, bottom, height } = list.getBoundingClientRect();
+  const chip = marked.getBoundingClientRect();
+  if (chip.top < top || chip.bottom > bottom) list.scrollTop += chip.top - top - height / 2;
 }
 
 function showLine(): void {

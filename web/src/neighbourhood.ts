@@ -24,7 +24,7 @@ export interface Neighbourhood {
 }
 
 const ACROSS = 62;
-const DOWN = 58;
+const DOWN = 66;
 const BETWEEN_PASSES = 42;
 const SWEEPS = 6;
 
