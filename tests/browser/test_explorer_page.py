@@ -220,7 +220,7 @@ def test_every_state_has_a_link(open_page: Open, pages: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "link", ["nonsense", "7C_AC.-_-.-", "%3Cimg%20src=x%20onerror=alert(1)%3E", "__", "constructor"]
+    "link", ["nonsense", "7C_AC.-_-.-", "%", "%3Cimg%20src=x%20onerror=alert(1)%3E", "__", "constructor"]
 )
 def test_a_link_to_nothing_is_said(open_page: Open, pages: dict[str, str], link: str) -> None:
     page = open_page(f"{pages['whole']}#{link}")
@@ -398,15 +398,23 @@ def test_a_server_that_is_gone_is_said(open_page: Open) -> None:
         thread.start()
         page = open_page(server.address, may_say="Failed to load resource")
         page.wait_for_timeout(300)
+        asked = list[str]()
+        page.on("request", lambda request: asked.append(request.url))
         page.route("**/around*", lambda route: route.fulfill(status=503, body="busy"))
         for _ in range(40):
             if "The server answered: busy" in page.locator("#banner").inner_text():
                 break
             page.locator("#moves button").last.click(timeout=2_000)
             page.wait_for_timeout(30)
+        expect(page.locator("#banner")).to_contain_text("The server answered: busy")
+        page.wait_for_timeout(200)
+        assert len(asked) == len(set(asked))  # nothing is asked for again and again
+        page.unroute("**/around*")
+        page.get_by_role("button", name="Ask again").click()
+        expect(page.locator("#moves button").first).to_be_visible()
+        expect(page.locator("#banner")).not_to_contain_text("busy")
         server.shutdown()
         thread.join()
-        expect(page.locator("#banner")).to_contain_text("The server answered: busy")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -82,6 +82,15 @@ def test_a_foreign_host_is_refused(server: ExplorerServer, host: str, target: st
     assert b"<" not in body
 
 
+@pytest.mark.parametrize(
+    ("site", "expected"), [("same-origin", 200), ("none", 200), ("same-site", 403), ("cross-site", 403), ("", 403)]
+)
+def test_another_site_cannot_make_it_work(server: ExplorerServer, site: str, expected: int) -> None:
+    headers = {"Sec-Fetch-Site": site}
+    assert ask(server, f"/around?state={CODE}&most=1", headers=headers)[0] == expected
+    assert ask(server, "/", headers=headers)[0] == 200  # a link to the page is no harm
+
+
 def test_a_request_without_host_is_refused(server: ExplorerServer) -> None:
     with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
         connection.sendall(b"GET / HTTP/1.0\r\n\r\n")

@@ -33,6 +33,8 @@ let trail: number[] = [root];
 let depth = 0;
 let deepest = 0;
 let trouble = "";
+/** The state that the server is being asked about. */
+let waiting = -1;
 
 const rowsOfPass = Math.min(4, Math.ceil(data.deck.length / String(data.rules.fields.suits).length));
 const tableView = new TableView(byId("table"), data.geometry, rowsOfPass, (choice) => go([...trail, choice.to]));
@@ -74,7 +76,7 @@ function wayTo(number: number): number[] {
 /** The state that the address names, or where the game begins. */
 async function arrive(event?: PopStateEvent): Promise<void> {
   const place = (event ? event.state : history.state) as Place | null;
-  const code = decodeURIComponent(location.hash.slice(1));
+  const code = decoded(location.hash.slice(1));
   const packed = cards.packed(code);
   if (event && !place) depth += 1; // a link within the page was followed, or typed
   if (place?.trail && packed === place.trail.at(-1)) {
@@ -103,6 +105,14 @@ async function arrive(event?: PopStateEvent): Promise<void> {
     return;
   }
   go(opening(), true);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // no address of ours
+  }
 }
 
 /** Where the page opens: at the move that threw a played game away, or else at its end. */
@@ -154,11 +164,19 @@ function knowsAhead(): boolean {
 
 async function lookAhead(): Promise<void> {
   const number = here();
-  if (!data.served || asked.has(number) || (store.status[number] !== "?" && knowsAhead())) return;
-  asked.add(number);
+  if (!data.served || asked.has(number) || waiting === number || (store.status[number] !== "?" && knowsAhead())) return;
+  waiting = number;
   await ask(cards.code(store.packed[number]!));
-  if (store.moves[number] === null || store.status[number] === "?") asked.delete(number);
+  waiting = -1;
+  asked.add(number);
   if (number === here()) show(true);
+}
+
+/** Ask once more for what the server did not answer. */
+function askAgain(): void {
+  trouble = "";
+  asked.delete(here());
+  show();
 }
 
 // What is shown.
@@ -248,19 +266,22 @@ function showBanner(): void {
     words = sentence(store.why[number] ?? "") + (store.why[number] ? "." : "");
     if (fatal && !justNow && move && store.isLost(trail[fatal]!)) words += ` Move ${fatal}, ${shortMove(move)}, threw the win away.`;
   } else {
-    heading = data.served && !store.moves[number] ? "Looking …" : "It is not known whether this can be won.";
-    words = data.served ? "" : "A limit was reached first.";
+    const looking = data.served && !asked.has(number);
+    heading = looking ? "Looking …" : "It is not known whether this can be won.";
+    words = looking || trouble ? "" : "A limit was reached first.";
   }
   const atEdge = !data.served && !store.moves[number];
   const edge = atEdge ? h("p", { class: "edge" }, "The file ends here: it holds every move up to ",
     `${plural(store.depth, "move")} away from the lines it was made for. With `, h("code", {}, "--serve"), " there is no end.") : null;
   const wayBack = store.isLost(number) && until > 0
     ? h("button", { type: "button", class: "primary", "aria-keyshortcuts": "u", click: goBackToWin }, "Back to where it could be won ", h("kbd", { "aria-hidden": "true" }, "U")) : null;
+  const unanswered = asked.has(number) && (trouble || !store.moves[number] || status === "?");
+  const again = unanswered ? h("div", { class: "way-back" }, h("button", { type: "button", click: askAgain }, "Ask again")) : null;
   const banner = byId("banner");
   banner.className = kind;
   banner.replaceChildren(
     badge(kind, 30),
-    h("div", {}, h("strong", {}, heading), " ", h("span", {}, words), edge, trouble ? h("p", { class: "edge" }, trouble) : null, wayBack ? h("div", { class: "way-back" }, wayBack) : null));
+    h("div", {}, h("strong", {}, heading), " ", h("span", {}, words), edge, trouble ? h("p", { class: "edge" }, trouble) : null, wayBack ? h("div", { class: "way-back" }, wayBack) : null, again));
 }
 
 function goBackToWin(): void {
@@ -283,7 +304,7 @@ function showMoves(choices: Choice[]): void {
   }, badge(choice.kind), h("span", { class: "what" }, longMove(choice.move), choice.to === played ? h("span", { class: "played" }, "played") : null), h("span", { class: "words" }, choice.words),
     i < 9 ? h("kbd", { "aria-hidden": "true" }, String(i + 1)) : null)));
   if (!items.length) {
-    const over = store.moves[here()] ? "No move is left." : data.served ? "Looking …" : "The moves from here are not in this file.";
+    const over = store.moves[here()] ? "No move is left." : data.served ? (asked.has(here()) ? "The moves from here are not known." : "Looking …") : "The moves from here are not in this file.";
     items.push(h("li", { class: "quiet none" }, over));
   }
   list.replaceChildren(...items);

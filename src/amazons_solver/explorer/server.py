@@ -132,6 +132,10 @@ class _Handler(BaseHTTPRequestHandler):
         if target.path == "/" and not target.query:
             self._answer(200, "text/html; charset=utf-8", self.server.page)
         elif target.path == "/around":
+            # Another site's page may send the browser here, though it cannot read what comes of it.
+            if self.headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none"):
+                self._refuse(403, "expected to be asked by the page of this server")
+                return
             self._around(target.query)
         else:
             self._refuse(404, "expected / or /around?state=CODE&most=N")
