@@ -1,6 +1,7 @@
 """The explorer page in a real browser, driven as a person drives it."""
 
 import json
+import random
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -159,6 +160,43 @@ def test_every_legal_move_says_what_it_does_before_it_is_made(open_page: Open, p
             # Not by colour alone: the badge differs, too.
             sign = page.locator(f'#moves button[data-move="{move}"] use').get_attribute("href")
             assert sign == ("#amz-mark-keeps" if there else "#amz-mark-loses")
+
+
+WALKED = {
+    "a choice of foundations": Rules(
+        suits="CD", ranks="A78", base_placement="any", build="rank", top_anywhere=True, withhold="any"
+    ),
+    "counters": Rules(suits="CDH", ranks="A7", base_placement="any", max_redeals=3, idle_passes=2),
+    "one suit": Rules(suits="C", ranks="A7TJQ", withhold="any"),
+}
+
+
+@pytest.mark.parametrize("rules", WALKED.values(), ids=WALKED)
+def test_on_a_walk_by_clicks_the_page_says_what_the_model_says(open_page: Open, tmp_path: Path, rules: Rules) -> None:
+    deal = Deal.numbered(1, rules)
+    decisions = decision_graph(deal, rules)
+    start = State.initial(deal, rules)
+    statuses = {str(labels["state"]): str(labels["status"]) for labels in decisions.graph.nodes.values()}
+    file = tmp_path / "walk.html"
+    file.write_text(explorer_page(space_of_graph(decisions), start), encoding="utf-8")
+    page = open_page(file.as_uri())
+    choose = random.Random(1)
+    state = start
+    for _ in range(25):
+        moves = state.legal_moves()
+        shown = page.eval_on_selector_all("#moves button", "(all) => all.map((one) => one.dataset.move)")
+        assert sorted(shown) == sorted(map(str, moves))
+        said = page.locator("#banner strong").inner_text()
+        status = statuses[state.text()]
+        assert ("can be won." in said, said == "Won.") == (status == "winnable", status == "won")
+        if not moves:
+            state = start
+            page.goto(f"{file.as_uri()}#{code_of(start)}")
+        else:
+            move = choose.choice(moves)
+            click_on_table(page, move)
+            state = state.play(move)
+        page.wait_for_url(f"**#{code_of(state)}")
 
 
 def test_the_winning_line_one_click_at_a_time(open_page: Open, pages: dict[str, str]) -> None:

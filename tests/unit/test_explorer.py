@@ -34,6 +34,7 @@ from amazons_solver.export import export_graph
 
 WEB = Path(__file__).parent.parent.parent / "web"
 SMALL = Rules(suits="CD", ranks="A78", withhold="any")
+START = State.initial(Deal.numbered(0, SMALL), SMALL)
 LIMITED = Rules(suits="CD", ranks="A78", withhold="bases", max_redeals=2, idle_passes=2)
 COMPULSORY = Rules(suits="CD", ranks="A78", withhold="nothing", gather="right-over-left")
 SEVERAL = [(rules, number) for rules in (SMALL, LIMITED, COMPULSORY) for number in range(6)]
@@ -41,6 +42,16 @@ SEVERAL = [(rules, number) for rules in (SMALL, LIMITED, COMPULSORY) for number 
 # One depot, one pass. d: AC; then AC>1, d: 7C, 7C>1 wins, and d, which buries the ace, ends the game.
 TRAP_RULES = Rules(suits="C", ranks="A7", withhold="bases", max_redeals=0)
 TRAP = Deal.parse("AC 7C", TRAP_RULES)
+
+
+def assert_all_within(part: Space, start: State) -> None:
+    """Assert that the moves of all states nearer than `depth` are there, and not of all so far away."""
+    followed = dict(zip(part.states, part.edges, strict=True))
+    row = {start}
+    for _ in range(part.depth):
+        assert all(followed[state.text()] is not None for state in row)
+        row = {after for state in row for _, after in state.successors()}
+    assert any(followed[state.text()] is None for state in row)
 
 
 def whole(deal: Deal, rules: Rules) -> Space:
@@ -178,15 +189,9 @@ class TestAround:
             assert None not in part.edges
 
     def test_it_says_how_far_all_moves_are_there(self) -> None:
-        deal = Deal.numbered(0, SMALL)
-        start = State.initial(deal, SMALL)
-        part = space_around([start], knowledge=Knowledge(), most=60)
-        followed = dict(zip(part.states, part.edges, strict=True))
-        row = {start}
-        for _ in range(part.depth):
-            assert all(followed[state.text()] is not None for state in row)
-            row = {after for state in row for _, after in state.successors()}
-        assert any(followed[state.text()] is None for state in row)
+        part = space_around([START], knowledge=Knowledge(), most=60)
+        assert part.depth > 0
+        assert_all_within(part, START)
 
     def test_no_time_decides_nothing_and_says_so(self) -> None:
         part = space_around([State.initial(Deal.numbered(0, SMALL), SMALL)], knowledge=Knowledge(), most=60, seconds=-1)
@@ -288,3 +293,4 @@ class TestPage:
         assert not space.complete
         assert None in space.edges
         assert "undecided" in space.statuses
+        assert_all_within(space, START)

@@ -75,6 +75,11 @@ export class Cards {
     return values.map((value, i) => `${names[i]}${joint}${value}`);
   }
 
+  /** The counters as they stand on the table. */
+  counted(values: string[]): string[] {
+    return this.counters(values, " ").map((words) => words.replace("played 0", "no play").replace("played 1", "played"));
+  }
+
   left(packed: string): number {
     return packed.split("|", 2).join("").replaceAll(";", "").length;
   }

@@ -17,7 +17,7 @@ const MARGIN = 14;
 /** With more states than this, moves have no names and nothing slides: a click is to be answered at once. */
 const MANY = 400;
 /** Round the middles of the states: their size, and the band's border and name. */
-const ROOM = { left: 34, above: 44, right: 34, below: 34 };
+const ROOM = { left: 84, above: 44, right: 34, below: 34 };
 
 export class GraphView {
   shown: Neighbourhood = { nodes: [], links: [] };
@@ -197,7 +197,7 @@ export class GraphView {
         style: {
           shape: "round-rectangle", "background-color": band, "background-opacity": 1, "border-width": 0, padding: "14px",
           label: "data(label)", color: quiet, "font-size": 12, "font-weight": 600, "font-family": "system-ui, sans-serif",
-          "text-valign": "top", "text-halign": "left", "text-margin-x": 46, "text-margin-y": -2, events: "no",
+          "text-valign": "top", "text-halign": "left", "text-margin-x": -6, "text-margin-y": 20, events: "no",
           "text-background-color": panel, "text-background-opacity": 1, "text-background-padding": "2px",
         },
       },

@@ -185,7 +185,7 @@ function show(anew = false): void {
   const number = here();
   const table = cards.table(store.packed[number]!);
   const choices = choicesOf(number);
-  tableView.show(table, choices, topRank, cards.counters(table.counters, " "));
+  tableView.show(table, choices, topRank, cards.counted(table.counters));
   showBanner();
   showMoves(choices);
   showLine();
@@ -271,8 +271,8 @@ function showBanner(): void {
     words = looking || trouble ? "" : "A limit was reached first.";
   }
   const atEdge = !data.served && !store.moves[number];
-  const edge = atEdge ? h("p", { class: "edge" }, "The file ends here: it holds every move up to ",
-    `${plural(store.depth, "move")} away from the lines it was made for. With `, h("code", {}, "--serve"), " there is no end.") : null;
+  const edge = atEdge ? h("p", { class: "edge" }, "The file ends here: it has everything within ",
+    `${plural(store.depth, "move")} of the start and of the lines it follows. With `, h("code", {}, "explore --serve"), " there is no end.") : null;
   const wayBack = store.isLost(number) && until > 0
     ? h("button", { type: "button", class: "primary", "aria-keyshortcuts": "u", click: goBackToWin }, "Back to where it could be won ", h("kbd", { "aria-hidden": "true" }, "U")) : null;
   const unanswered = asked.has(number) && (trouble || !store.moves[number] || status === "?");
@@ -398,7 +398,7 @@ function showCounts(): void {
     term("states with such a choice", choices));
   byId("extent").textContent = store.complete ? "All that can happen in this deal, whatever is played."
     : data.served ? "So far: the server finds more as you go on."
-    : `A part of this deal's states: those on the lines, and every move up to ${plural(store.depth, "move")} away from them.`;
+    : `A part of this deal's states: everything within ${plural(store.depth, "move")} of the start and of the lines it follows.`;
 }
 
 // What the person does.

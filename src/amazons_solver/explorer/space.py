@@ -54,7 +54,7 @@ class Space:
     complete: bool
     """Whether all states of the deal are here, so that `to_go` are the fewest redeals, and then moves."""
     depth: int = 0
-    """If not: every move is here up to so many moves away from the states that were asked for."""
+    """If not: everything is here within so many moves of the start, or of the states that were asked for."""
 
 
 def space_of_graph(decisions: "DecisionGraph") -> Space:
@@ -77,7 +77,23 @@ def space_of_graph(decisions: "DecisionGraph") -> Space:
         to_go=_to_go(edges, {i: (0, 0) for i, status in enumerate(statuses) if status == "won"}),
         reasons=_reasons(rules, states, statuses, edges),
         complete=decisions.complete,
+        depth=_depth(edges, numbers[decisions.root]),
     )
+
+
+def _depth(edges: Sequence[Sequence[Edge] | None], start: int) -> int:
+    """How many moves from the start the nearest state is whose moves are not here; 0 if there is none."""
+    distances, waiting = {start: 0}, deque([start])
+    while waiting:
+        number = waiting.popleft()
+        moves = edges[number]
+        if moves is None:
+            return distances[number]
+        for _, target in moves:
+            if target not in distances:
+                distances[target] = distances[number] + 1
+                waiting.append(target)
+    return 0
 
 
 def new_knowledge(rules: Rules) -> Knowledge:
