@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import attrs
 import pytest
 
-from amazons_solver import Deal, Rules, State, decision_graph, parse_line
+from amazons_solver import Deal, Limits, Rules, State, StopReason, decision_graph, parse_line
 from amazons_solver.cli import console
 from amazons_solver.explorer.codes import pack, packing
 from amazons_solver.export import export_graph
@@ -104,6 +105,16 @@ def test_of_a_large_deal_it_writes_a_part_and_says_so(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_said_in_a_line(words: list[str], fragments: list[str]) -> None:
     assert_refused(run("explore", *words), *fragments)
+
+
+def test_ctrl_c_ends_it_and_writes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = attrs.evolve(
+        decision_graph(Deal.numbered(0, RULES), RULES, limits=Limits(states=30)), stop_reason=StopReason.INTERRUPTED
+    )
+    monkeypatch.setattr("amazons_solver.graph.decision_graph", lambda *_, **__: cut)
+    result = run("explore", "--number", "0", *SMALL, "-o", tmp_path / "page.html")
+    assert (result.exit_code, result.stderr) == (console.INTERRUPTED, "error: interrupted\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_merged_graph_is_no_page(tmp_path: Path) -> None:

@@ -33,6 +33,8 @@ let trail: number[] = [root];
 let depth = 0;
 let deepest = 0;
 let trouble = "";
+/** The state of the graph at which the keyboard points. */
+let pointed: number | null = null;
 /** The state that the server is being asked about. */
 let waiting = -1;
 
@@ -183,6 +185,7 @@ function askAgain(): void {
 
 function show(anew = false): void {
   const number = here();
+  pointed = null;
   const table = cards.table(store.packed[number]!);
   const choices = choicesOf(number);
   tableView.show(table, choices, topRank, cards.counted(table.counters));
@@ -440,8 +443,6 @@ function playBest(): void {
   if (best) go([...trail, best.to]);
 }
 
-let pointed: number | null = null;
-
 /** In the graph: arrows point at states, Enter goes there. */
 function onGraphKey(event: KeyboardEvent): void {
   const ways: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -452,7 +453,6 @@ function onGraphKey(event: KeyboardEvent): void {
     describe(pointed);
   } else if (event.key === "Enter" && pointed !== null) {
     const number = pointed;
-    pointed = null;
     graphView.point(null);
     go(wayTo(number));
   } else if (event.key === "+" || event.key === "-") graphView.zoom(event.key === "+" ? 1.25 : 0.8);

@@ -27,7 +27,7 @@ from amazons_solver.errors import OptionError
 from amazons_solver.files import write_whole
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
-from amazons_solver.search.result import Progress
+from amazons_solver.search.result import Progress, StopReason
 
 if TYPE_CHECKING:
     from amazons_solver.analysis import Knowledge
@@ -135,6 +135,8 @@ def _space(game: Played, start: State, limits: Limits, progress: Callable[[Progr
     decisions = decision_graph(
         record.deal, record.rules, limits=attrs.evolve(limits, states=MOST_WHOLE), progress=progress
     )
+    if decisions.stop_reason is StopReason.INTERRUPTED:
+        raise KeyboardInterrupt
     if decisions.complete:
         return space_of_graph(decisions)
     return space_of_lines(

@@ -132,7 +132,6 @@ def space_of_lines(
     for move in line:
         game.append(game[-1].play(move))
     lines = dict.fromkeys(game)
-    knowledge.verdict(start, limits=limits, progress=progress)
     last = next(
         (
             state
@@ -142,6 +141,8 @@ def space_of_lines(
         None,
     )
     for state in (start, last):
+        if state is not None and knowledge.verdict(state, limits=limits, progress=progress) is Verdict.WINNABLE:
+            knowledge.fewest_redeals(state, limits=limits, progress=progress)  # for a line that is good to look at
         winning = (knowledge.line(state) or ()) if state is not None else ()
         lines.update(dict.fromkeys(itertools.accumulate(winning, State.play, initial=state or start)))
     return space_around(list(lines), knowledge=knowledge, limits=limits, most=most, seconds=seconds, progress=progress)
