@@ -23,6 +23,7 @@ export class GraphView {
   shown: Neighbourhood = { nodes: [], links: [] };
   private readonly cy: cytoscape.Core;
   private expanded = new Set<number>();
+  private passes = new Map<number, number>();
   private current = -1;
   private box = { x1: 0, y1: 0, w: 0, h: 0 };
   private most = 80;
@@ -55,13 +56,18 @@ export class GraphView {
   }
 
   /** Show the state in the graph; what is drawn stays as it is while all moves from the state are in it. */
-  show(current: number, trail: number[], passName: (pass: number) => string, most: number, anew = false): void {
+  show(
+    current: number, trail: number[], redeals: number, passName: (pass: number) => string, most: number, anew = false,
+  ): void {
     const first = this.current < 0;
-    const stays = !anew && most === this.most && this.expanded.has(current);
+    // As it would be drawn anew, the current state is in the pass in which it was come to.
+    const fits = this.passes.get(current) === redeals || this.shown.nodes.length > MANY;
+    const stays = !anew && most === this.most && this.expanded.has(current) && fits;
     this.most = most;
     this.current = current;
     if (!stays) {
       this.shown = neighbourhood(this.store, current, trail, most);
+      this.passes = new Map(this.shown.nodes.map(({ number, pass }) => [number, redeals + pass]));
       this.draw(passName);
     }
     this.cy.batch(() => {

@@ -204,17 +204,18 @@ function show(anew = false): void {
 
 function showGraph(anew: boolean): void {
   const most = Number(byId<HTMLSelectElement>("size").value);
-  graphView.show(here(), trail, passName, most, anew);
+  graphView.show(here(), trail, redealsOf(trail), passName, most, anew);
   describe(null);
   if (anew) showCounts();
 }
 
+function redealsOf(way: number[]): number {
+  return way.filter((number, i) => i > 0 && store.moveBetween(way[i - 1]!, number) === "r").length;
+}
+
 /** What to call a pass, so many redeals from here. */
 function passName(pass: number): string {
-  if (trail[0] === root) {
-    const redeals = trail.filter((number, i) => i > 0 && store.moveBetween(trail[i - 1]!, number) === "r").length;
-    return `pass ${1 + redeals + pass}`;
-  }
+  if (trail[0] === root) return `pass ${1 + redealsOf(trail) + pass}`;
   return pass === 0 ? "this pass" : pass === 1 ? "next pass" : pass === -1 ? "pass before" : `${Math.abs(pass)} passes ${pass < 0 ? "before" : "on"}`;
 }
 
@@ -246,8 +247,7 @@ function showBanner(): void {
   if (status === "W") {
     kind = "keeps";
     heading = "Won.";
-    const redeals = trail.filter((one, i) => i > 0 && store.moveBetween(trail[i - 1]!, one) === "r").length;
-    words = trail[0] === root ? `${plural(trail.length - 1, "move")}, ${plural(redeals, "redeal")}.` : "Every foundation is complete.";
+    words = trail[0] === root ? `${plural(trail.length - 1, "move")}, ${plural(redealsOf(trail), "redeal")}.` : "Every foundation is complete.";
   } else if (status === "w") {
     kind = "keeps";
     heading = "This can be won.";
@@ -322,7 +322,7 @@ function chips(list: HTMLElement, way: number[], from: number, current: number):
   for (let i = from; i < way.length; i++) {
     const move = i ? store.moveBetween(way[i - 1]!, way[i]!) : undefined;
     if (!row) {
-      const pass = 1 + way.slice(0, i).filter((number, j) => j > 0 && store.moveBetween(way[j - 1]!, number) === "r").length;
+      const pass = 1 + redealsOf(way.slice(0, i));
       row = h("ol", { class: "pass" });
       rows.push(h("li", { class: "row", "aria-label": `pass ${pass}` }, h("span", { class: "number", "aria-hidden": "true" }, String(pass)), row));
     }

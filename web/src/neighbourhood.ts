@@ -27,6 +27,8 @@ const ACROSS = 62;
 const DOWN = 66;
 const BETWEEN_PASSES = 42;
 const SWEEPS = 6;
+const FEW = 25;
+const EVERYTHING = 2_000;
 
 /** The states nearest to the current one: those it leads to, and those on the way to it with what they led to. */
 export function neighbourhood(store: Store, current: number, trail: number[], most: number): Neighbourhood {
@@ -35,7 +37,7 @@ export function neighbourhood(store: Store, current: number, trail: number[], mo
   for (const from of chosen) {
     for (const { move, to } of store.moves[from] ?? []) if (chosen.has(to)) links.push({ from, to, move });
   }
-  const passes = passNumbers(chosen, links, current);
+  const passes = passNumbers(chosen, links, wayPasses(store, trail));
   const rows = rowNumbers(chosen, links, passes);
   const across = positions(chosen, links, rows);
   const nodes = [...chosen].map((number) => {
@@ -52,12 +54,12 @@ function choose(store: Store, current: number, trail: number[], most: number): S
     chosen.add(number);
     for (const { to } of store.moves[number] ?? []) chosen.add(to);
   }
-  const spread = (from: number[], next: (number: number) => number[]) => {
+  const spread = (from: number[], next: (number: number) => number[], upTo = most) => {
     const waiting = [...from];
     const met = new Set(waiting);
     for (const number of waiting) {
       for (const other of next(number)) {
-        if (chosen.size >= most) return;
+        if (chosen.size >= upTo) return;
         if (met.has(other)) continue;
         met.add(other);
         chosen.add(other);
@@ -67,22 +69,35 @@ function choose(store: Store, current: number, trail: number[], most: number): S
   };
   const after = (number: number) => (store.moves[number] ?? []).map(({ to }) => to);
   spread([current], after);
-  spread([current], (number) => store.before[number]!);
-  spread([...chosen], (number) => [...after(number), ...store.before[number]!]);
+  // What else leads here is of less interest, unless there is little else, or everything is asked for.
+  const upTo = most >= EVERYTHING ? most : FEW;
+  spread([current], (number) => store.before[number]!, upTo);
+  spread([...chosen], (number) => [...after(number), ...store.before[number]!], upTo);
   return chosen;
 }
 
-/** Redeals from the current state to each, the fewest among the moves that are drawn. */
-function passNumbers(chosen: Set<number>, links: Link[], current: number): Map<number, number> {
+/** On the way to the current state, redeals from there: none or fewer. */
+function wayPasses(store: Store, trail: number[]): Map<number, number> {
+  const passes = new Map<number, number>();
+  let pass = 0;
+  for (let i = trail.length - 1; i >= 0; i--) {
+    if (!passes.has(trail[i]!)) passes.set(trail[i]!, pass);
+    if (i && store.moveBetween(trail[i - 1]!, trail[i]!) === "r") pass--;
+  }
+  return passes;
+}
+
+/** Redeals from the current state to each: along the way here, and else the fewest among the moves that are drawn. */
+function passNumbers(chosen: Set<number>, links: Link[], way: Map<number, number>): Map<number, number> {
   const beside = new Map<number, { other: number; redeals: number }[]>([...chosen].map((number) => [number, []]));
   for (const { from, to, move } of links) {
     const redeals = Number(move === "r");
     beside.get(from)!.push({ other: to, redeals });
     beside.get(to)!.push({ other: from, redeals: -redeals });
   }
-  const passes = new Map<number, number>([[current, 0]]);
-  // First what is in the same pass, then what a redeal is away, forward before backward.
-  let waiting = [current];
+  const passes = new Map([...way].filter(([number]) => chosen.has(number)));
+  // First what is in the same pass, then what a redeal is away, the nearest to the current state first.
+  let waiting = [...passes.keys()];
   while (waiting.length) {
     const later: { other: number; pass: number }[] = [];
     for (const number of waiting) {
