@@ -113,7 +113,7 @@ def spoken(move: Move) -> str:
 def click_on_table(page: Page, move: Move) -> None:
     """Make a move by a click on the card, and on the foundation if there is a choice, or on the talon."""
     table = page.locator("#table")
-    at_once = table.get_by_role("button", name=re.compile(f"^{spoken(move)}: "))
+    at_once = table.get_by_role("button", name=re.compile(rf"^{spoken(move)}( \(\d+ in the talon\))?: "))
     if not at_once.count():
         assert isinstance(move, Play)
         table.get_by_role("button", name=re.compile(f"^play the {card_name(move.card)}: choose")).click()
@@ -289,7 +289,7 @@ def test_by_keyboard_only(open_page: Open, pages: dict[str, str]) -> None:
     # The first place that Tab reaches is the talon, the only thing to be moved.
     page.keyboard.press("Tab")
     focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert focused.startswith("deal a row: keeps the win")
+    assert focused.startswith("deal a row (6 in the talon): keeps the win")
     outline = page.evaluate("getComputedStyle(document.activeElement.querySelector('.focus')).stroke")
     assert outline != "none"
     page.keyboard.press("Enter")

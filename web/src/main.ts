@@ -297,11 +297,9 @@ const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 function showMoves(choices: Choice[]): void {
   const list = byId("moves");
   const hadFocus = list.contains(document.activeElement);
-  const best = store.best(here());
   const played = onGame() ? game[trail.length] : undefined;
   const items = choices.map((choice, i) => h("li", {}, h("button", {
     type: "button", class: `move ${choice.words.startsWith("throws") ? "fatal" : choice.kind}`, "data-move": choice.move,
-    "aria-label": `${spokenMove(choice.move)}: ${choice.words}${choice.to === best?.to ? ", best" : ""}`,
     "aria-keyshortcuts": String(i + 1), click: () => go([...trail, choice.to]),
     mouseenter: () => graphView.point(choice.to), mouseleave: () => graphView.point(null),
   }, badge(choice.kind), h("span", { class: "what" }, longMove(choice.move), choice.to === played ? h("span", { class: "played" }, "played") : null), h("span", { class: "words" }, choice.words),

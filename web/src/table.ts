@@ -85,7 +85,8 @@ export class TableView {
     }
     const choice = choices.find(({ move }) => !isPlay(move));
     if (choice) {
-      this.act(place, [choice.kind], `${spokenMove(choice.move)}: ${choice.words}`, () => this.make(choice));
+      const from = count ? ` (${count} in the talon)` : "";
+      this.act(place, [choice.kind], `${spokenMove(choice.move)}${from}: ${choice.words}`, () => this.make(choice));
       const label = choice.move === "d" ? "deal" : "redeal";
       group.append(s("text", { class: "amz-ink amz-label", x: middle, y: foundations + height + 17 }, label));
       if (!count) place.append(s("path", { class: "again", d: "M19 42a11 11 0 1 1 4 9M23 51l-1 9M23 51l9 1" }));
