@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -14,7 +16,7 @@ import pytest
 
 from amazons_solver import Deal, Limits, Rules, State, StopReason, decision_graph, parse_line
 from amazons_solver.cli import console
-from amazons_solver.explorer.codes import pack, packing
+from amazons_solver.explorer.codes import code_of, pack, packing
 from amazons_solver.export import export_graph
 from command_line import PROGRAM, SMALL, SMALL_DEALS, assert_refused, environment, run
 
@@ -115,6 +117,28 @@ def test_ctrl_c_ends_it_and_writes_nothing(tmp_path: Path, monkeypatch: pytest.M
     result = run("explore", "--number", "0", *SMALL, "-o", tmp_path / "page.html")
     assert (result.exit_code, result.stderr) == (console.INTERRUPTED, "error: interrupted\n")
     assert list(tmp_path.iterdir()) == []
+
+
+DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "explorer.md").read_text(encoding="utf-8")
+COMMANDS = [
+    words for words in re.findall(r"^\$ amazons-solver (.*)$", DOCUMENT, flags=re.MULTILINE) if "--serve" not in words
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_the_commands_of_the_documentation_write_pages(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*shlex.split(words))
+    assert (result.exit_code, result.stderr) == (0, "")
+    (page,) = tmp_path.iterdir()
+    assert data_of(page)["space"]["states"]
+
+
+def test_the_documentation_tells_what_links_are() -> None:
+    code, text = re.findall(r"`([^`]+)` for `([^`]+)`", DOCUMENT)[0]
+    assert code_of(State.parse(text, Rules(suits="CD", ranks="A7"))) == code
 
 
 def test_a_merged_graph_is_no_page(tmp_path: Path) -> None:

@@ -302,6 +302,7 @@ function showMoves(choices: Choice[]): void {
     type: "button", class: `move ${choice.words.startsWith("throws") ? "fatal" : choice.kind}`, "data-move": choice.move,
     "aria-keyshortcuts": String(i + 1), click: () => go([...trail, choice.to]),
     mouseenter: () => graphView.point(choice.to), mouseleave: () => graphView.point(null),
+    focus: () => graphView.point(choice.to), blur: () => graphView.point(null),
   }, badge(choice.kind), h("span", { class: "what" }, longMove(choice.move), choice.to === played ? h("span", { class: "played" }, "played") : null), h("span", { class: "words" }, choice.words),
     i < 9 ? h("kbd", { "aria-hidden": "true" }, String(i + 1)) : null)));
   if (!items.length) {

@@ -20,6 +20,7 @@ Examples:
   amazons-solver solve --file deals.txt --json > answers.jsonl
   amazons-solver hint --pysolfc 24680 "d d" --rules pysolfc
   amazons-solver graph --number 9 --rules ultimate -o graph.svg
+  amazons-solver explore --number 9 --rules ultimate -o decisions.html
 
 \b
 Exit codes:

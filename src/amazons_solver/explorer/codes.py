@@ -2,7 +2,7 @@
 
 Packed, a card is one character (A to Z, then a to z, by its place in the deck), and the piles stand as in the notation
 without spaces: ``DBA|C;|;`` and, under rules that count, ``|2,1,0``. In a link a card is its two letters, and only
-characters are used that need no escape: ``7CAD_AC.-_-.-`` and ``_2.1.0``.
+characters are used that need no escape: ``7C7DAD_AC.-_-.-`` and ``_2.1.0``.
 """
 
 import re
@@ -63,7 +63,7 @@ def parse_code(code: str, rules: Rules) -> State:
         NotationError: the text is no code, or no state of these rules.
     """
     if len(code) > LONGEST_CODE or not _CODE.fullmatch(code):
-        raise NotationError(f"expected the code of a state such as 7CAD_AC.-_-.-, got {shorten(code)}")
+        raise NotationError(f"expected the code of a state such as 7C7DAD_AC.-_-.-, got {shorten(code)}")
     parts = code.split("_")
     tables = rules.tables
     text = " | ".join(" ; ".join(" ".join(_cards(pile)) for pile in part.split(".")) for part in parts[:3])
