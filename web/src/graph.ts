@@ -102,6 +102,7 @@ export class GraphView {
     this.cy.$(".pointed").removeClass("pointed");
     if (number === null) return;
     const node = this.cy.$id(String(number));
+    if (!node.nonempty()) return; // not drawn yet, or no more
     node.addClass("pointed");
     const { x1, y1, x2, y2 } = this.cy.extent();
     const { x, y } = node.position();

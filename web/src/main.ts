@@ -1,14 +1,16 @@
 // The page: where the game stands, how it came there, and what is shown of it.
 
-import { Cards, longMove, plural, pretty, shortMove, spokenMove } from "./cards";
+import { Cards, longMove, plural, shortMove } from "./cards";
 import { type Fragment, pageData } from "./data";
 import { badge, byId, h } from "./dom";
 import { download, graphDot, graphJson, graphSvg, tableSvg } from "./exports";
 import { GraphView } from "./graph";
 import { legend, statusIcon } from "./legend";
+import { gameSummary, showChips } from "./line";
 import { search } from "./search";
 import { STATUS_NAMES, type Status, Store } from "./store";
 import { type Choice, TableView } from "./table";
+import { choicesOf, goal, redealsOf, sentence, stateWords } from "./wording";
 
 interface Place {
   /** The states of the way here, packed. */
@@ -187,7 +189,7 @@ function show(anew = false): void {
   const number = here();
   pointed = null;
   const table = cards.table(store.packed[number]!);
-  const choices = choicesOf(number);
+  const choices = choicesOf(store, number);
   tableView.show(table, choices, topRank, cards.counted(table.counters));
   showBanner();
   showMoves(choices);
@@ -204,37 +206,15 @@ function show(anew = false): void {
 
 function showGraph(anew: boolean): void {
   const most = Number(byId<HTMLSelectElement>("size").value);
-  graphView.show(here(), trail, redealsOf(trail), passName, most, anew);
+  graphView.show(here(), trail, redealsOf(store, trail), passName, most, anew);
   describe(null);
   if (anew) showCounts();
 }
 
-function redealsOf(way: number[]): number {
-  return way.filter((number, i) => i > 0 && store.moveBetween(way[i - 1]!, number) === "r").length;
-}
-
 /** What to call a pass, so many redeals from here. */
 function passName(pass: number): string {
-  if (trail[0] === root) return `pass ${1 + redealsOf(trail) + pass}`;
+  if (trail[0] === root) return `pass ${1 + redealsOf(store, trail) + pass}`;
   return pass === 0 ? "this pass" : pass === 1 ? "next pass" : pass === -1 ? "pass before" : `${Math.abs(pass)} passes ${pass < 0 ? "before" : "on"}`;
-}
-
-function choicesOf(number: number): Choice[] {
-  const lost = store.isLost(number);
-  return store.ranked(number).map(({ move, to, kind, toGo }) => ({
-    move, to, kind,
-    words: kind === "keeps" ? `keeps the win, ${goal(toGo)}`
-      : kind === "unknown" ? "not known"
-      : lost ? "already lost" : store.isWinnable(number) ? "throws the win away" : "is lost",
-  }));
-}
-
-function goal(toGo: [number, number] | null): string {
-  if (!toGo) return "some way wins";
-  const [redeals, moves] = toGo;
-  if (!moves) return "won";
-  const count = redeals ? plural(redeals, "redeal") : "no redeal";
-  return `${store.complete || !redeals ? "" : "at most "}${count} to go`;
 }
 
 function showBanner(): void {
@@ -247,13 +227,13 @@ function showBanner(): void {
   if (status === "W") {
     kind = "keeps";
     heading = "Won.";
-    words = trail[0] === root ? `${plural(trail.length - 1, "move")}, ${plural(redealsOf(trail), "redeal")}.` : "Every foundation is complete.";
+    words = trail[0] === root ? `${plural(trail.length - 1, "move")}, ${plural(redealsOf(store, trail), "redeal")}.` : "Every foundation is complete.";
   } else if (status === "w") {
     kind = "keeps";
     heading = "This can be won.";
     const losing = (store.moves[number] ?? []).filter(({ to }) => store.isFatal(number, to)).length;
     const toGo = store.toGo[number] ?? null;
-    words = toGo ? `${sentence(goal(toGo))}, ${plural(toGo[1], "move")}.` : "";
+    words = toGo ? `${sentence(goal(store, toGo))}, ${plural(toGo[1], "move")}.` : "";
     const played = onGame() ? game[trail.length] : undefined;
     if (played !== undefined && store.isFatal(number, played)) {
       const best = store.best(number);
@@ -292,8 +272,6 @@ function goBackToWin(): void {
   if (until && until < trail.length) go(trail.slice(0, until));
 }
 
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
 function showMoves(choices: Choice[]): void {
   const list = byId("moves");
   const hadFocus = list.contains(document.activeElement);
@@ -313,79 +291,26 @@ function showMoves(choices: Choice[]): void {
   if (hadFocus) (list.querySelector<HTMLElement>("button") ?? byId("back")).focus();
 }
 
-/** The moves of a way as chips, a pass a row. */
-function chips(list: HTMLElement, way: number[], from: number, current: number): void {
-  const rows: HTMLElement[] = [];
-  const hadFocus = list.contains(document.activeElement);
-  let row: HTMLElement | null = null;
-  for (let i = from; i < way.length; i++) {
-    const move = i ? store.moveBetween(way[i - 1]!, way[i]!) : undefined;
-    if (!row) {
-      const pass = 1 + redealsOf(way.slice(0, i));
-      row = h("ol", { class: "pass" });
-      rows.push(h("li", { class: "row", "aria-label": `pass ${pass}` }, h("span", { class: "number", "aria-hidden": "true" }, String(pass)), row));
-    }
-    const fatal = i > 0 && store.isFatal(way[i - 1]!, way[i]!);
-    const mark = fatal ? "fatal" : store.isLost(way[i]!) ? "lost" : store.isWinnable(way[i]!) ? "kept" : "unknown";
-    const said = { fatal: "threw the win away", lost: "already lost", kept: "kept the win", unknown: "not known" }[mark];
-    row.append(h("li", {}, h("button", {
-      type: "button", class: `chip ${mark}`, ...(i === current ? { "aria-current": "step" } : {}),
-      "aria-label": i ? `move ${i}, ${move ? spokenMove(move) : "unknown"}: ${said}` : "the start",
-      click: () => go(way.slice(0, i + 1)),
-    }, fatal ? badge("loses", 16) : null, i ? (move ? shortMove(move) : "?") : "start")));
-    if (move === "r") row = null;
-  }
-  list.replaceChildren(...rows);
-  const marked = list.querySelector<HTMLElement>("[aria-current]");
-  if (!marked) return;
-  if (hadFocus) marked.focus({ preventScroll: true });
-  // In view in the list; the page stays where it is.
-  const { top, bottom, height } = list.getBoundingClientRect();
-  const chip = marked.getBoundingClientRect();
-  if (chip.top < top || chip.bottom > bottom) list.scrollTop += chip.top - top - height / 2;
-}
-
 function showLine(): void {
   const number = trail.length - 1;
   if (!game.length) {
     byId("line-title").textContent = "Moves so far";
     byId("line-summary").textContent = number ? "" : "None yet. Click a card or the talon, or a move of the list.";
-    chips(byId("line"), trail, 0, number);
+    showChips(byId("line"), store, trail, 0, number, go);
     return;
   }
   byId("line-title").textContent = "The game that was played";
-  byId("line-summary").replaceChildren(...gameSummary());
+  byId("line-summary").replaceChildren(...gameSummary(store, game, root));
   let common = 0;
   while (common < trail.length && trail[common] === game[common]) common++;
-  chips(byId("line"), game, 0, common === trail.length ? number : -1);
+  showChips(byId("line"), store, game, 0, common === trail.length ? number : -1, go);
   byId("tried-part").hidden = common === trail.length;
-  chips(byId("tried"), trail, Math.max(common, 1), number);
-}
-
-function gameSummary(): (string | Node)[] {
-  const fatal = game.findIndex((number, i) => i > 0 && store.isFatal(game[i - 1]!, number));
-  const last = store.status[game.at(-1)!];
-  if (fatal > 0) {
-    const move = store.moveBetween(game[fatal - 1]!, game[fatal]!)!;
-    return [h("b", { class: "fatal-words" }, `Move ${fatal} of ${game.length - 1}, ${shortMove(move)}, threw the win away.`),
-      " Up to there it could be won."];
-  }
-  if (last === "W") return ["It was won."];
-  if (store.isLost(root)) return ["The deal cannot be won: no move is to blame."];
-  return [last === "w" ? "It can still be won." : "It is not known whether it can be won."];
+  showChips(byId("tried"), store, trail, Math.max(common, 1), number, go);
 }
 
 /** Say what the state is at which the graph is pointed. */
 function describe(number: number | null): void {
-  byId("pointed").textContent = number === null ? "" : stateWords(number);
-}
-
-function stateWords(number: number): string {
-  const table = cards.table(store.packed[number]!);
-  const tops = table.foundations.map((top) => (top ? pretty(top) : "–")).join(" ");
-  const left = cards.left(store.packed[number]!);
-  const name = STATUS_NAMES[store.status[number]!];
-  return `${sentence(name)} · ${plural(left, "card")} left, ${table.talon.length} in the talon · foundations ${tops}`;
+  byId("pointed").textContent = number === null ? "" : stateWords(store, cards, number);
 }
 
 function showCounts(): void {
@@ -414,7 +339,7 @@ function showFound(): void {
     : `None${store.complete ? "" : " of those known here"}.`;
   byId("found").replaceChildren(...found.slice(0, FOUND_MOST).map((number) => h("li", {}, h("button", {
     type: "button", class: "result", title: cards.notation(store.packed[number]!), click: () => go(wayTo(number)),
-  }, statusIcon(store.status[number]!), h("span", {}, stateWords(number))))));
+  }, statusIcon(store.status[number]!), h("span", {}, stateWords(store, cards, number))))));
 }
 
 function onKey(event: KeyboardEvent): void {
@@ -424,13 +349,14 @@ function onKey(event: KeyboardEvent): void {
   const inGraph = target.id === "graph";
   const digit = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
   if (inGraph && event.key.startsWith("Arrow")) return;
+  const key = event.key.toLowerCase(); // on the buttons the letters are capitals
   if (event.key === "ArrowLeft") back();
   else if (event.key === "ArrowRight") forward();
-  else if (event.key === "w") playBest();
-  else if (event.key === "u") goBackToWin();
+  else if (key === "w") playBest();
+  else if (key === "u") goBackToWin();
   else if (event.key === "/") byId("search").focus();
   else if (digit) {
-    const choice = choicesOf(here())[digit - 1];
+    const choice = choicesOf(store, here())[digit - 1];
     if (choice) go([...trail, choice.to]);
     return;
   } else return;
