@@ -13,7 +13,7 @@ from amazons_solver.model.state import State
 from amazons_solver.redeals import fewest_redeals
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
-from amazons_solver.solve import Verdict, solve_state
+from amazons_solver.solve import Engine, Verdict, solve_state
 
 __all__ = ["Annotation", "Hint", "Knowledge", "Lost", "Mark", "MoveHint", "annotate", "hint", "why_lost"]
 
@@ -42,6 +42,8 @@ class Knowledge:
     _steps: dict[State, _Step] = attrs.field(factory=dict)
     _lost: set[tuple[Rules, bytes]] = attrs.field(factory=set)
     _at_least: dict[tuple[Rules, bytes], int] = attrs.field(factory=dict)
+    engine: Engine = attrs.field(default="auto", kw_only=True)
+    """The engine that decides, as for `solve_state`."""
 
     def verdict(
         self, state: State, *, limits: Limits | None = None, progress: Callable[[Progress], None] | None = None
@@ -56,7 +58,7 @@ class Knowledge:
         key = (state.rules, state.key())
         if key in self._lost:
             return Verdict.UNWINNABLE
-        solution = solve_state(state, limits=limits, progress=progress)
+        solution = solve_state(state, engine=self.engine, limits=limits, progress=progress)
         if solution.stop_reason is StopReason.INTERRUPTED:
             raise KeyboardInterrupt
         if solution.line is not None:

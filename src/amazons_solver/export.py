@@ -1,4 +1,4 @@
-"""Writers of decision graphs: GraphML, GEXF, DOT, node-link JSON, and SVG drawn by Graphviz.
+"""Writers of decision graphs: GraphML, GEXF, DOT, node-link JSON, SVG drawn by Graphviz, and a page to walk in.
 
 What a writer makes depends on the graph alone, to the byte. GraphML and JSON are read back by networkx to an equal
 graph: ``nx.read_graphml(path, node_type=str, edge_key_type=str, force_multigraph=True)`` and ``nx.node_link_graph(data,
@@ -21,6 +21,7 @@ import numpy as np
 
 from amazons_solver.decision_arrays import UNDECIDED
 from amazons_solver.errors import AmazonsError, MissingToolError, OptionError
+from amazons_solver.explorer import explorer_page, space_of_graph
 from amazons_solver.files import write_whole
 from amazons_solver.graph import DecisionGraph
 from amazons_solver.model.cards import shorten
@@ -54,11 +55,11 @@ def export_graph(decision_graph: DecisionGraph, format: str) -> bytes:  # noqa: 
 
     Args:
         decision_graph: the graph.
-        format: ``graphml``, ``gexf``, ``dot``, ``json`` or ``svg``. Graphviz draws hundreds of states in a moment, and
-            takes minutes for thousands.
+        format: ``graphml``, ``gexf``, ``dot``, ``json``, ``svg`` or ``html``. Graphviz draws hundreds of states in a
+            moment, and takes minutes for thousands.
 
     Raises:
-        OptionError: there is no such format.
+        OptionError: there is no such format, or the format is ``html`` and the graph merged.
         MissingToolError: the format is ``svg`` and Graphviz is not installed.
 
     >>> from amazons_solver import Deal, Rules, decision_graph
@@ -269,6 +270,12 @@ def _svg(decisions: DecisionGraph) -> Iterator[bytes]:
     yield drawn.stdout
 
 
+def _html(decisions: DecisionGraph) -> Iterator[bytes]:
+    if decisions.game.identity == "canonical":
+        raise OptionError("expected a graph of exact states for html, whose cards are moved; got a merged one")
+    yield explorer_page(space_of_graph(decisions), decisions.game.start).encode()
+
+
 def _dot(decisions: DecisionGraph) -> Iterator[bytes]:
     return _encoded(f"{line}\n" for line in _dot_lines(decisions))
 
@@ -279,6 +286,7 @@ _WRITERS: Final[Mapping[str, Callable[[DecisionGraph], Iterator[bytes]]]] = {
     "dot": _dot,
     "json": _json,
     "svg": _svg,
+    "html": _html,
 }
 FORMATS: Final = tuple(_WRITERS)
 """The formats by name, which are the endings of the files as well."""

@@ -12,6 +12,7 @@ from amazons_solver.cli import (
     annotate,
     console,
     deal,
+    explore,
     graph,
     hint,
     play,
@@ -35,6 +36,7 @@ Examples:
   amazons-solver hint --pysolfc 24680 "d d" --rules pysolfc
   amazons-solver graph --number 9 --rules ultimate -o graph.svg
   amazons-solver survey --rules ultimate --deals 0:1000000 --ledger odds.db
+  amazons-solver explore --number 9 --rules ultimate -o decisions.html
 
 \b
 Exit codes:
@@ -86,6 +88,7 @@ _COMMANDS = {
     "hint": hint,
     "annotate": annotate,
     "play": play,
+    "explore": explore,
     "graph": graph,
     "show": show,
     "verify": verify,

@@ -69,7 +69,8 @@ def command(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="graphml, gexf, dot, json or svg; without -o to standard output.  [default: from the file's ending]",
+            help="graphml, gexf, dot, json, svg or html; without -o to standard output.  "
+            "[default: from the file's ending]",
         ),
     ] = None,
     max_states: MaxStates = None,
@@ -81,7 +82,8 @@ def command(
     """Build the graph of every decision in a deal, and say or write what is in it.
 
     Without limits, the graph is cut off at 100,000 states. What is cut off shows in it, and nothing is called
-    unwinnable that is not. SVG is drawn by Graphviz. With --json: nodes, edges, winning_nodes, complete, verdict.
+    unwinnable that is not. SVG is drawn by Graphviz; HTML is the page that explore makes. With --json: nodes, edges,
+    winning_nodes, complete, verdict.
     """
     chosen = rules_of(rules, settings)
     limited = (max_states, max_seconds, max_memory) != (None, None, None)
@@ -99,6 +101,8 @@ def command(
         kind = output.suffix.removeprefix(".").lower()
     if kind is not None:
         check_format(kind)
+    if kind == "html" and merge_suits:
+        raise OptionError("expected html or --merge-suits, got both: the page moves real cards")
     with console.working(asked.heading, quiet=quiet, at_once=decide_unexpanded) as progress:
         decisions = decision_graph(
             asked.deal,

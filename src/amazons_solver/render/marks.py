@@ -13,7 +13,7 @@ from amazons_solver.model.moves import Move, Play
 from amazons_solver.model.state import State
 from amazons_solver.render.cards import CARD_HEIGHT, CARD_WIDTH, COLOURS, FAN, GAP
 
-__all__ = ["MARK_STYLE", "draw_marks"]
+__all__ = ["MARK_STYLE", "draw_marks", "mark_symbols"]
 
 _OUTLINES = {
     "keeps": '<circle r="9"/>',
@@ -87,6 +87,17 @@ def _badge(x: float, y: float, kind: str) -> str:
     return (
         f'<g class="amz-badge amz-{kind}" transform="translate({x:g} {y})">{_OUTLINES[kind]}'
         f'<path class="amz-sign" d="{_SIGNS[kind]}"/></g>'
+    )
+
+
+def mark_symbols() -> str:
+    """A ``<symbol>`` for each badge, ``amz-mark-keeps`` and so on, for a page that puts them by ``<use>``.
+
+    >>> mark_symbols().count("<symbol ")
+    3
+    """
+    return "".join(
+        f'<symbol id="amz-mark-{kind}" viewBox="-11 -11 22 22">{_badge(0, 0, kind)}</symbol>' for kind in _SIGNS
     )
 
 

@@ -1,0 +1,275 @@
+"""What the page knows of the states: some or all of a deal's, with their moves and verdicts.
+
+Of each state there are the verdict, the shortest way to win that is known, and, if it is lost, why; and the moves,
+unless the state is at the edge of what is known.
+"""
+
+import heapq
+import itertools
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+import attrs
+
+from amazons_solver.analysis import Knowledge, Lost, why_lost
+from amazons_solver.model.moves import REDEAL, Move
+from amazons_solver.model.rules import Rules
+from amazons_solver.model.state import State
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import Progress
+from amazons_solver.solve import Verdict
+
+if TYPE_CHECKING:
+    from amazons_solver.graph import DecisionGraph
+
+__all__ = ["MOST_WHOLE", "Space", "new_knowledge", "space_around", "space_of_graph", "space_of_lines"]
+
+MOST_WHOLE: Final = 20_000
+"""A deal of up to so many states is put into a page whole."""
+AROUND_LINES: Final = 3_000
+"""How many states of a larger one are put into a file: those on the lines, and around them."""
+
+_LOST = ("blocked", "unwinnable")
+_EVERY_PLAY = str(Lost("every-play"))
+Edge = tuple[str, int]
+"""A move in notation, and the number of the state it leads to."""
+
+
+@attrs.frozen(kw_only=True, eq=False)
+class Space:
+    """States by number, in notation, with what is known of them."""
+
+    rules: Rules
+    states: Sequence[str]
+    statuses: Sequence[str]
+    """``won``, ``winnable``, ``blocked``, ``unwinnable`` or ``undecided``."""
+    edges: Sequence[Sequence[Edge] | None]
+    """The moves of each state; ``None`` where they are not here."""
+    to_go: Sequence[tuple[int, int] | None]
+    """Redeals and moves of the best way to win that is known."""
+    reasons: Sequence[str]
+    """Why a lost state is lost; else empty."""
+    complete: bool
+    """Whether all states of the deal are here, so that `to_go` are the fewest redeals, and then moves."""
+    depth: int = 0
+    """If not: everything is here within so many moves of the start, or of the states that were asked for."""
+
+
+def space_of_graph(decisions: "DecisionGraph") -> Space:
+    """What a decision graph, not merged, knows."""
+    graph = decisions.graph
+    numbers = {node: number for number, node in enumerate(graph.nodes)}
+    states = [str(labels["state"]) for labels in graph.nodes.values()]
+    statuses = [str(labels["status"]) for labels in graph.nodes.values()]
+    edges: list[list[Edge] | None] = [[] if labels["expanded"] else None for labels in graph.nodes.values()]
+    for source, target, move in graph.edges:
+        moves = edges[numbers[source]]
+        if moves is not None:
+            moves.append((str(move), numbers[target]))
+    rules = decisions.game.start.rules
+    return Space(
+        rules=rules,
+        states=states,
+        statuses=statuses,
+        edges=edges,
+        to_go=_to_go(edges, {i: (0, 0) for i, status in enumerate(statuses) if status == "won"}),
+        reasons=_reasons(rules, states, statuses, edges),
+        complete=decisions.complete,
+        depth=_depth(edges, numbers[decisions.root]),
+    )
+
+
+def _depth(edges: Sequence[Sequence[Edge] | None], start: int) -> int:
+    """How many moves from the start the nearest state is whose moves are not here; 0 if there is none."""
+    distances, waiting = {start: 0}, deque([start])
+    while waiting:
+        number = waiting.popleft()
+        moves = edges[number]
+        if moves is None:
+            return distances[number]
+        for _, target in moves:
+            if target not in distances:
+                distances[target] = distances[number] + 1
+                waiting.append(target)
+    return 0
+
+
+def new_knowledge(rules: Rules) -> Knowledge:
+    """An empty knowledge that is filled by the fastest engine for these rules."""
+    from amazons_solver.kernel.bridge import supports  # noqa: PLC0415 (numba takes half a second to load)
+
+    return Knowledge(engine="kernel" if supports(rules) else "auto")
+
+
+def space_of_lines(
+    start: State,
+    line: Iterable[Move],
+    *,
+    knowledge: Knowledge,
+    limits: Limits | None = None,
+    most: int = AROUND_LINES,
+    seconds: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Space:
+    """The states on a played game and on the best winning lines, and those around them.
+
+    Args:
+        start: where the game began.
+        line: the moves that were made.
+        knowledge: what was found out before; what is found out now is added.
+        limits: when to give up on a single state, which is then *undecided*.
+        most: how many states there may be; those on the lines are there in any case.
+        seconds: after which no state beside the lines is decided or followed.
+        progress: called with the counts of each search a few times a second.
+
+    Raises:
+        IllegalMoveError: a move is not legal.
+        KeyboardInterrupt: Ctrl-C came meanwhile.
+    """
+    game = [start]
+    for move in line:
+        game.append(game[-1].play(move))
+    lines = dict.fromkeys(game)
+    last = next(
+        (
+            state
+            for state in reversed(game)
+            if knowledge.verdict(state, limits=limits, progress=progress) is Verdict.WINNABLE
+        ),
+        None,
+    )
+    for state in (start, last):
+        if state is not None and knowledge.verdict(state, limits=limits, progress=progress) is Verdict.WINNABLE:
+            knowledge.fewest_redeals(state, limits=limits, progress=progress)  # for a line that is good to look at
+        winning = (knowledge.line(state) or ()) if state is not None else ()
+        lines.update(dict.fromkeys(itertools.accumulate(winning, State.play, initial=state or start)))
+    return space_around(list(lines), knowledge=knowledge, limits=limits, most=most, seconds=seconds, progress=progress)
+
+
+def space_around(
+    states: Sequence[State],
+    *,
+    knowledge: Knowledge,
+    limits: Limits | None = None,
+    most: int,
+    seconds: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Space:
+    """Some states and those to which moves lead from there, breadth first.
+
+    Args:
+        states: the states to begin with, of the same rules.
+        knowledge: what was found out before; what is found out now is added.
+        limits: when to give up on a single state, which is then *undecided*.
+        most: how many states there may be; the first ones are there in any case.
+        seconds: after which no further state is decided or followed.
+        progress: called with the counts of each search a few times a second.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came meanwhile.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    late = False
+    numbers = {state: number for number, state in enumerate(states)}
+    verdicts: list[Verdict | None] = [None] * len(numbers)
+    edges: list[list[Edge] | None] = [None] * len(numbers)
+    distances = [0] * len(numbers)
+    waiting = deque(numbers)
+    depth: int | None = None
+    while waiting:
+        state = waiting.popleft()
+        number = numbers[state]
+        late = late or (until is not None and time.monotonic() > until)
+        verdict = verdicts[number]
+        if verdict is None:
+            verdict = Verdict.UNDECIDED if late else knowledge.verdict(state, limits=limits, progress=progress)
+            verdicts[number] = verdict
+        successors = state.successors()
+        new = [after for _, after in successors if after not in numbers]
+        if late or len(numbers) + len(new) > max(most, len(states)):
+            depth = distances[number] if depth is None and successors else depth
+            edges[number] = None if successors else []
+            continue
+        for after in new:
+            numbers[after] = len(numbers)
+            # What is lost stays lost.
+            verdicts.append(Verdict.UNWINNABLE if verdict is Verdict.UNWINNABLE else None)
+            edges.append(None)
+            distances.append(distances[number] + 1)
+            waiting.append(after)
+        edges[number] = [(str(move), numbers[after]) for move, after in successors]
+    texts = [state.text() for state in numbers]
+    statuses = [_status(state, verdict, moves) for state, verdict, moves in zip(numbers, verdicts, edges, strict=True)]
+    known = {
+        number: (line.count(REDEAL), len(line))
+        for number, (state, status) in enumerate(zip(numbers, statuses, strict=True))
+        if status in ("won", "winnable") and (line := knowledge.line(state)) is not None
+    }
+    rules = states[0].rules
+    return Space(
+        rules=rules,
+        states=texts,
+        statuses=statuses,
+        edges=edges,
+        to_go=_to_go(edges, known),
+        reasons=_reasons(rules, texts, statuses, edges),
+        complete=depth is None,
+        depth=depth or 0,
+    )
+
+
+def _status(state: State, verdict: Verdict | None, moves: Sequence[Edge] | None) -> str:
+    if state.is_won:
+        return "won"
+    if verdict is None:
+        return "undecided"
+    return "blocked" if verdict is Verdict.UNWINNABLE and moves == [] else verdict.value
+
+
+def _to_go(edges: Sequence[Sequence[Edge] | None], known: dict[int, tuple[int, int]]) -> list[tuple[int, int] | None]:
+    """By state: the fewest redeals, and then moves, on a way to a state of which they are known, and from there."""
+    before: list[list[tuple[int, int]]] = [[] for _ in edges]
+    for source, moves in enumerate(edges):
+        for move, target in moves or ():
+            before[target].append((source, int(move == "r")))
+    best: list[tuple[int, int] | None] = [None] * len(edges)
+    waiting = [(*counts, number) for number, counts in known.items()]
+    heapq.heapify(waiting)
+    while waiting:
+        redeals, moves_to_go, number = heapq.heappop(waiting)
+        if best[number] is None:
+            best[number] = (redeals, moves_to_go)
+            for source, redeal in before[number]:
+                if best[source] is None:
+                    heapq.heappush(waiting, (redeals + redeal, moves_to_go + 1, source))
+    return best
+
+
+def _reasons(
+    rules: Rules, states: Sequence[str], statuses: Sequence[str], edges: Sequence[Sequence[Edge] | None]
+) -> list[str]:
+    """Why each lost state is lost.
+
+    As long as no card can be played there is one move at most, and so a state is lost for the reason for which the next
+    one is. That is followed here, lest each state is walked from on its own.
+    """
+    reasons = [""] * len(states)
+    for first in range(len(states)):
+        walk: dict[int, None] = {}
+        number: int | None = first
+        while number is not None and statuses[number] in _LOST and not reasons[number] and number not in walk:
+            walk[number] = None
+            moves = edges[number]
+            number = moves[0][1] if moves and ">" not in moves[0][0] else None
+        going_on = number is not None and number not in walk and statuses[number] != "blocked"
+        reason = reasons[number] if number is not None and going_on else ""
+        for number in reversed(walk):
+            moves = edges[number]
+            if moves and ">" in moves[0][0]:
+                reason = _EVERY_PLAY
+            reasons[number] = reason = reason or str(why_lost(State.parse(states[number], rules)))
+            if statuses[number] == "blocked":
+                reason = ""  # before a block it is another: no play leads elsewhere
+    return reasons
