@@ -4,8 +4,8 @@ Blocks in fences are run:
 
 - ``python`` blocks as scripts, ``pycon`` blocks as examples with their output, in one namespace for each page;
 - ``console`` blocks as transcripts of `amazons-solver`, in one folder for each page. ``> FILE`` keeps what is printed,
-  and ``$ echo $?`` shows the exit code where it is not 0. Times are not compared, and the line with the cost of a
-  search may be left out;
+  and ``$ echo $?`` shows the exit code where it is not 0. Times are not compared; lines that say what a search cost or
+  which file was written may be left out; and a server, which would not end, is not started;
 - a block after ``<!-- file: NAME -->`` is a file in that folder.
 
 Not run are blocks after ``<!-- not run: why -->`` and indented ones, which are commands that take minutes or need other
@@ -35,6 +35,7 @@ UNCHECKED = {"text", "html", "{toctree}", "{eval-rst}"}
 
 _MARK = re.compile(r"<!-- (file|not run): (.+) -->\s*")
 _TIME = re.compile(r" in [0-9.]+ s$", flags=re.MULTILINE)
+_ASIDE = re.compile(r"^(?:searched |now  |.* written to ).*\n", flags=re.MULTILINE)
 _COMMAND = re.compile(r"amazons-solver (?P<arguments>.*?)(?: > (?P<file>\S+))?")
 
 
@@ -106,13 +107,17 @@ def _run_transcript(text: str, place: str) -> None:
         assert code == 0, f"{place}: exit code {code} is not shown before $ {command}"
         found = _COMMAND.fullmatch(command)
         assert found, f"{place}: expected a command of amazons-solver, got {command!r}"
-        result = run(*shlex.split(found["arguments"]))
+        words = shlex.split(found["arguments"])
+        if "--serve" in words:
+            _parse_command(words, place)
+            continue
+        result = run(*words)
         code, printed = result.exit_code, result.output
         if found["file"]:
             Path(found["file"]).write_text(result.stdout, encoding="utf-8")
             printed = result.stderr
-        if not re.search("^searched ", output, flags=re.MULTILINE):
-            printed = re.sub("^searched .*\n", "", printed, flags=re.MULTILINE)
+        if not _ASIDE.search(output):
+            printed = _ASIDE.sub("", printed)
         assert _plain(printed) == _plain(output), f"{place}: $ {command}\n{printed}"
     assert code == 0, f"{place}: exit code {code} is not shown"
 
