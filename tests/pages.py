@@ -34,7 +34,7 @@ UNCHECKED = {"text", "html", "{toctree}", "{eval-rst}"}
 """Blocks that are no code, or that tests of their own or the site's builder read."""
 
 _MARK = re.compile(r"<!-- (file|not run): (.+) -->\s*")
-_TIME = re.compile(r" in [0-9.]+ s$", flags=re.MULTILINE)
+_TIME = re.compile(r" in [0-9.]+ s$|(?<=\"seconds\": )[0-9.e-]+", flags=re.MULTILINE)
 _ASIDE = re.compile(r"^(?:searched |now  |.* written to ).*\n", flags=re.MULTILINE)
 _COMMAND = re.compile(r"amazons-solver (?P<arguments>.*?)(?: > (?P<file>\S+))?")
 

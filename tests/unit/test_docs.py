@@ -1,5 +1,6 @@
 """What the README and the pages of docs/ show is what the library does; `pages` says how they are read."""
 
+import importlib.metadata
 import re
 from pathlib import Path
 
@@ -35,6 +36,11 @@ def test_links_lead_somewhere(page: str) -> None:
     targets = [str(child.attrs["href"]) for token in tokens for child in token.children or [] if "href" in child.attrs]
     for target in targets:
         assert target.startswith("https://") or (ROOT / target.partition("#")[0]).exists(), target
+
+
+def test_the_version_to_be_cited_is_this_one() -> None:
+    (version,) = re.findall("^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert version == importlib.metadata.version("amazons-solver")
 
 
 TRUE_PAGE = """
