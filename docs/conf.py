@@ -17,6 +17,8 @@ myst_heading_anchors = 3
 html_theme = "furo"
 html_title = project
 html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_show_copyright = False
 
 autodoc_member_order = "bysource"
