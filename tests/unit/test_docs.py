@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
+import amazons_solver
+from amazons_solver import errors
 from pages import PAGES, ROOT, run_page
 
 IMAGES = ROOT / "docs" / "images"
@@ -36,6 +38,13 @@ def test_links_lead_somewhere(page: str) -> None:
     targets = [str(child.attrs["href"]) for token in tokens for child in token.children or [] if "href" in child.attrs]
     for target in targets:
         assert target.startswith("https://") or (ROOT / target.partition("#")[0]).exists(), target
+
+
+def test_the_reference_has_every_public_name() -> None:
+    listed = re.findall(
+        r"^\.\. (?:auto)?\w+:: (\w+)$", (ROOT / "docs" / "api.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert set(amazons_solver.__all__) <= {*listed, *errors.__all__}  # errors are listed as a module
 
 
 def test_the_version_to_be_cited_is_this_one() -> None:
