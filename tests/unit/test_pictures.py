@@ -1,7 +1,6 @@
 """Pictures of cards, states, deals and lines."""
 
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,6 @@ from amazons_solver.render.cards import (
 )
 from amazons_solver.render.svg import COLUMN, DEPOTS_Y, FOUNDATIONS_Y, deal_svg, line_svg, state_svg
 from amazons_solver.render.words import card_name
-from command_line import run
 from pictures import SVG, cards, contrast, difference, ids, marked, pairs, parse, piles, size, texts
 
 RULES = Rules(suits="CD", ranks="A78", withhold="any", base_placement="any", idle_passes=2, max_redeals=3)
@@ -288,25 +286,10 @@ class TestLine:
 
 
 class TestPage:
-    """docs/pictures.md."""
+    """docs/pictures.md, of which test_docs.py runs the examples."""
 
     ROOT = Path(__file__).parent.parent.parent
     TEXT = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
-
-    def test_the_images_are_what_the_commands_draw(self, tmp_path: Path) -> None:
-        commands = re.findall(r"^\$ amazons-solver (.*) -o docs/(images/.*)$", self.TEXT, flags=re.MULTILINE)
-        assert len(commands) == 2
-        for command, image in commands:
-            result = run(*shlex.split(command), "-o", tmp_path / "drawn.svg")
-            assert result.exit_code == 0
-            assert (tmp_path / "drawn.svg").read_bytes() == (self.ROOT / "docs" / image).read_bytes()
-            assert f"]({image})" in self.TEXT
-
-    def test_the_example_runs(self) -> None:
-        example = self.TEXT.split("```python\n")[1].split("```")[0]
-        names: dict[str, Any] = {}
-        exec(compile(example, "pictures.md", "exec"), names)  # noqa: S102 (our own text)
-        assert parse(names["picture"]).get("class") == "amz-dark"
 
     def test_the_symbols_that_a_page_places_are_there(self) -> None:
         example = self.TEXT.split("```html\n")[1].split("```")[0]
