@@ -16,7 +16,7 @@ from explorer_pages import DEAL_0, RULES, START, STATES
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # no longer: while it is there, no other test can run an event loop
 def chromium() -> Iterator[Browser]:
     path = next((found for name in NAMES if (found := shutil.which(name))), None)
     if path is None:

@@ -15,7 +15,7 @@ from amazons_solver.cli import console
 from amazons_solver.export import FORMATS
 from amazons_solver.game import Game
 from command_line import SMALL, SMALL_DEALS, assert_refused, run
-from conftest import load_verdicts
+from known import load_verdicts
 
 ROWS = [
     row

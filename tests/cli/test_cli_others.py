@@ -14,7 +14,7 @@ from amazons_solver.cli import deal as deal_command
 from amazons_solver.difficulty import BOUNDS, Level, difficulty
 from amazons_solver.game import Game
 from command_line import SMALL, SMALL_DEALS, assert_refused, run
-from conftest import FIXTURES, load_verdicts
+from known import FIXTURES, load_verdicts
 
 NUMBERED = [
     line.split("\t") for line in (FIXTURES / "numbered-deals.txt").read_text().splitlines() if not line.startswith("#")

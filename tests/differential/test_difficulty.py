@@ -10,7 +10,7 @@ from amazons_solver import PRESETS, Deal, Limits, OptionError, Rules, UndecidedE
 from amazons_solver.difficulty import BOUNDS, GAMES, difficulty, lost_share
 from amazons_solver.finding import find_deals
 from amazons_solver.strategies import Greedy, OneAce, RandomLegal, play_out
-from conftest import load_verdicts
+from known import load_verdicts
 from proofs import truth
 
 SMALL = [

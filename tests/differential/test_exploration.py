@@ -19,7 +19,7 @@ from amazons_solver.game import Game
 from amazons_solver.kernel.exploration import Exploration, explore_exact
 from amazons_solver.search.explorer import explore
 from amazons_solver.search.result import Stats
-from conftest import load_verdicts
+from known import load_verdicts
 
 CHOICES: dict[str, list[Any]] = {
     "base_placement": ["leftmost", "any", "above"],

@@ -8,7 +8,7 @@ from amazons_solver import REDEAL, Deal, Rules, State, Verdict, solve
 from amazons_solver.game import Game, Identity
 from amazons_solver.search.explorer import explore
 from amazons_solver.search.limits import Limits
-from conftest import load_verdicts
+from known import load_verdicts
 
 ROWS = load_verdicts()
 

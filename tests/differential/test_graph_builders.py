@@ -22,8 +22,8 @@ from amazons_solver.decision_arrays import STATUSES
 from amazons_solver.export import FORMATS, export_graph
 from amazons_solver.game import Game
 from amazons_solver.graph import DecisionGraph, decision_graph
-from conftest import load_verdicts
 from kernel_checks import EVERY_COMBINATION, name
+from known import load_verdicts
 
 LIMITS: list[dict[str, Any]] = [
     {},

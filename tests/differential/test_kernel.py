@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from amazons_solver import REDEAL, Deal, Rules, State, Verdict, solve
 from amazons_solver.errors import OptionError
-from conftest import load_verdicts
 from kernel_checks import EVERY_COMBINATION, LIMITS, check, every_deal, model_wins, name, walk
+from known import load_verdicts
 from strategies import deals, rules, states
 
 SMALLEST = [("C", "A7"), ("DS", "7"), ("CH", "A7"), ("S", "TJQ"), ("CDH", "K")]

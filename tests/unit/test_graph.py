@@ -12,7 +12,7 @@ import pytest
 from amazons_solver import Deal, Limits, NotationError, Rules, Solution, State, StopReason, Verdict, format_line
 from amazons_solver import graph as graph_module
 from amazons_solver.graph import DecisionGraph, decision_graph
-from conftest import load_verdicts
+from known import load_verdicts
 
 # One depot, aces may be held back. d: 7C; d: 7C AC; AC>1: 7C; 7C>1: won. Or, instead of AC>1, r: back to the start.
 CIRCLE_RULES = Rules(suits="C", ranks="A7", withhold="bases")

@@ -14,7 +14,7 @@ from amazons_solver.errors import CertificateError, UndecidedError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
 from amazons_solver.verify import verify
-from conftest import load_verdicts
+from known import load_verdicts
 
 
 @attrs.frozen
