@@ -21,7 +21,7 @@ LIMITS: list[dict[str, Any]] = [
 NONE = Limits(memory_bytes=None)
 
 HARD = Rules.preset("patiencen").evolve(idle_passes=None, skip_complete=False, withhold="bases")
-"""Rules whose deal 19, without lemmas and tables, takes the kernel two million boundaries."""
+"""Rules whose deal 10, without lemmas and tables, takes the kernel more than four million boundaries."""
 
 
 def name(fields: dict[str, Any]) -> str:

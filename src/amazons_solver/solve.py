@@ -1,6 +1,8 @@
 """Could that deal have been won?"""
 
 import enum
+import sys
+import time
 from collections.abc import Callable
 from typing import Literal, get_args
 
@@ -26,6 +28,10 @@ MODEL_STATES = 2_000
 Most deals under forced rules are decided within them, in some 15 ms, without a compiler in the process at all. What
 takes longer is the kernel's.
 """
+
+
+_LOADING_SECONDS = 2.0
+"""With less time than that the model goes on alone, if no compiler is loaded yet."""
 
 
 class Verdict(enum.Enum):
@@ -146,14 +152,32 @@ def solve_state(
     hands_over = engine == "auto" and order == "dfs" and (limits.states is None or limits.states > MODEL_STATES)
     if not hands_over:
         return _solution(state, explore(Game(state), order=order, limits=limits, progress=progress), "model")
+    started = time.monotonic()
     result = explore(Game(state), order=order, limits=attrs.evolve(limits, states=MODEL_STATES), progress=progress)
     if result.stop_reason is not StopReason.STATES:
         return _solution(state, result, "model")
+    engine = "model"
+    if limits.seconds is None or limits.seconds > _LOADING_SECONDS or "numba" in sys.modules:
+        try:
+            engine = "kernel" if _kernel_refuses(state.rules, order) is None else "model"
+        except KeyboardInterrupt:
+            return _solution(state, attrs.evolve(result, stop_reason=StopReason.INTERRUPTED), "model")
+    before = attrs.evolve(result.stats, seconds=time.monotonic() - started)
     if limits.seconds is not None:
-        limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - result.stats.seconds))
-    if _kernel_refuses(state.rules, order) is not None:
-        return _solution(state, explore(Game(state), order=order, limits=limits, progress=progress), "model")
-    return _solution(state, _kernel_search(state, order, limits, progress), "kernel")
+        limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - before.seconds))
+    onward = None if progress is None else lambda counts: progress(_together(before, counts))
+    if engine == "kernel":
+        result = _kernel_search(state, order, limits, onward)
+    else:
+        result = explore(Game(state), order=order, limits=limits, progress=onward)
+    stats = attrs.evolve(result.stats, seconds=result.stats.seconds + before.seconds)
+    return _solution(state, attrs.evolve(result, stats=stats), engine)
+
+
+def _together(before: Stats, now: Progress) -> Progress:
+    """The counts of two searches, one after the other, so that what is reported never falls."""
+    counts = ("states", "generated", "duplicates", "expanded", "seconds")
+    return attrs.evolve(now, **{name: getattr(before, name) + getattr(now, name) for name in counts})
 
 
 def _solution(state: State, result: SearchResult[Move], engine: str) -> Solution:

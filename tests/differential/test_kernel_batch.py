@@ -1,9 +1,11 @@
 """Many deals in one call: the same as one by one, and other threads run on."""
 
+import _thread
 import itertools
 import random
 import threading
 import time
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -167,3 +169,24 @@ def test_a_deal_does_not_depend_on_the_deals_before_it() -> None:
     together = answers(decide_numbered(0, 20, rules, tables=0))
     assert together == [answers(decide_numbered(number, 1, rules, tables=0))[0] for number in range(20)]
     assert max(states for _, states, _ in together) > 1_000
+
+
+@pytest.mark.parametrize("memory", [2_000_000, 4_000_000, 10_000_000])
+def test_no_deal_takes_more_memory_than_it_may(memory: int) -> None:
+    decide_numbered(0, 1, HARD, tables=0)  # compiled before anything is measured
+    tracemalloc.start()
+    found = decide_numbered(0, 30, HARD, limits=Limits(memory_bytes=memory), tables=0)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (found.verdict == UNDECIDED).any() == (memory < 10_000_000)
+    assert 0.3 * memory < peak < 1.1 * memory
+
+
+def test_ctrl_c_is_heard_between_deals() -> None:
+    decide_numbered(0, 1, HARD, tables=0)
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        decide_numbered(0, 100_000, HARD, tables=0)
+    assert time.monotonic() - started < 2.0

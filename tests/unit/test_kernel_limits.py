@@ -16,11 +16,11 @@ from amazons_solver.kernel.layout import new_search
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
 from kernel_checks import HARD, NONE
 
-LONG = State.initial(Deal.numbered(19, HARD), HARD)
+LONG = State.initial(Deal.numbered(10, HARD), HARD)
 
 
 def long_search(limits: Limits = NONE, **options: Any) -> SearchResult[Any]:
-    """A search of two million boundaries, which takes seconds."""
+    """A search of more than four million boundaries, which takes seconds."""
     return search_state(LONG, limits, **{"lemmas": False, "tables": 0, **options})
 
 

@@ -2,6 +2,9 @@
 
 import importlib
 import random
+import subprocess
+import sys
+import time
 from typing import Any
 
 import attrs
@@ -9,7 +12,7 @@ import pytest
 
 from amazons_solver import Deal, Limits, Rules, State, Verdict, solve
 from amazons_solver.errors import OptionError
-from amazons_solver.search.result import SearchResult, StopReason
+from amazons_solver.search.result import Progress, SearchResult, StopReason
 from amazons_solver.solve import Solution, solve_state
 from kernel_checks import EVERY_COMBINATION, HARD, LIMITS
 
@@ -108,8 +111,9 @@ def test_the_limit_on_seconds_is_shared(
 
     def model(_: object, *, limits: Limits, **_options: object) -> SearchResult[Any]:
         told.append(limits)
-        stats = attrs.evolve(first.stats, seconds=spent)
-        return SearchResult(StopReason.STATES if len(told) == 1 else StopReason.SECONDS, None, stats)
+        if len(told) == 1:
+            time.sleep(spent)
+        return SearchResult(StopReason.STATES if len(told) == 1 else StopReason.SECONDS, None, first.stats)
 
     def kernel(_: State, _order: str, limits: Limits, _progress: object) -> SearchResult[Any]:
         told.append(limits)
@@ -122,4 +126,35 @@ def test_the_limit_on_seconds_is_shared(
     limits = Limits(states=500, seconds=1.0, memory_bytes=10_000_000)
     solution = solve(Deal.numbered(0, rules), rules, limits=limits)
     assert (solution.engine, solution.verdict) == (second, Verdict.UNDECIDED)
-    assert told == [attrs.evolve(limits, states=10), attrs.evolve(limits, seconds=left)]
+    assert told[0] == attrs.evolve(limits, states=10)
+    assert attrs.evolve(told[1], seconds=1.0) == limits
+    assert told[1].seconds == pytest.approx(left, abs=0.15)
+    assert solution.stats.seconds >= spent
+
+
+def test_a_short_time_is_kept_though_the_compiler_would_have_to_be_loaded() -> None:
+    program = """
+import time
+from amazons_solver import Deal, Limits, Rules, solve
+rules = Rules.preset("patiencen").evolve(idle_passes=None, skip_complete=False, withhold="bases")
+started = time.monotonic()
+solution = solve(Deal.numbered(9740, rules), rules, limits=Limits(seconds=0.5))
+print(solution.verdict.value, solution.stop_reason.value, solution.stats.seconds <= time.monotonic() - started)
+"""
+    started = time.monotonic()
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["undecided", "seconds", "True"]
+    assert time.monotonic() - started < 5.0  # with the start of Python; compiling alone would take longer
+
+
+def test_what_is_reported_never_falls(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "MODEL_STATES", 50_000)
+    told: list[Progress] = []
+    solution = solve(Deal.numbered(9740, HARD), HARD, progress=told.append)
+    assert solution.engine == "kernel"
+    assert len(told) >= 2
+    for name in ("states", "generated", "duplicates", "expanded", "seconds"):
+        counts = [getattr(counts, name) for counts in told]
+        assert counts == sorted(counts)
+    assert told[-1].states > 50_000
+    assert solution.stats.seconds >= told[-1].seconds

@@ -1,5 +1,6 @@
 """Many deals in one compiled call, which needs no GIL."""
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +35,8 @@ UNWINNABLE, WINNABLE, UNDECIDED = range(3)
 """Values of `Verdicts.verdict`."""
 
 _CHUNK = 1 << 16
+_FIRST_SLICE = 16
+_SLICE_SECONDS = 0.2
 
 
 class Verdicts(NamedTuple):
@@ -136,21 +139,26 @@ def _decide(cards: NDArray[np.uint8], rules: Rules, limits: Limits, tables: int,
         needed = bytes_of(search) + 3 * table_store.plan_of(config, tables).bytes  # two more while it is made or read
         if limits.memory_bytes is None or needed <= limits.memory_bytes:
             config = table_store.with_table(config, tables, tables_in) or config
-    done = 0
-    while True:
-        most = limits.states or NO_LIMIT
-        done = _decide_batch(config, orbits(), search, scratch, cards, most, done, *found)
-        if done == count:
-            return found
+    done, size = 0, _FIRST_SLICE
+    while done < count:
+        before, end = time.monotonic(), min(count, done + size)
+        done = _decide_batch(config, orbits(), search, scratch, cards[:end], limits.states or NO_LIMIT, done, *found)
+        if done == end:
+            # Ctrl-C is heard between slices.
+            took = time.monotonic() - before
+            size = 2 * size if took < _SLICE_SECONDS / 2 else max(1, size // 2) if took > 2 * _SLICE_SECONDS else size
+            continue
         # A deal needs more room: it is begun again with twice as much, and the others go on with that.
-        larger = new_search(2 * len(search.keys), 2 * len(search.stack))
-        if limits.memory_bytes is not None and bytes_of(larger) + config.table.nbytes > limits.memory_bytes:
+        if limits.memory_bytes is not None and 2 * bytes_of(search) + config.table.nbytes > limits.memory_bytes:
             found.verdict[done] = UNDECIDED
             found.states[done] = search.counters[STORED]
-            search = new_search(len(search.keys), len(search.stack))
+            search.slots[:] = -1
             done += 1
         else:
-            search = larger
+            capacity, stack = len(search.keys), len(search.stack)
+            del search  # before more is asked for
+            search = new_search(2 * capacity, 2 * stack)
+    return found
 
 
 @compiled

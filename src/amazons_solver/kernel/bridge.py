@@ -102,7 +102,7 @@ def search_state(
         lemmas: whether boundaries that a lemma proves lost are dropped; the verdict does not depend on it.
         tables: the most cards left in the endgame table, 10 at most; 0 for none. The verdict does not depend on it.
         tables_in: the directory of the table files; the user's cache directory when absent.
-        capacity: room for boundaries at first; nothing but time depends on it.
+        capacity: room for boundaries at first; nothing but time depends on it, and where a limit on memory is met.
     """
     if state.is_won:
         return SearchResult(StopReason.GOAL, (), Stats(1, 1, 0, 0, 1, 0, None, 0.0, UNIT))
@@ -110,8 +110,8 @@ def search_state(
     if not table_store.applies(config):
         tables = 0
     run = _Run(config, new_search(capacity), limits, progress, tables, tables_in)
-    run.begin(state)
     try:
+        run.begin(state)
         reason = run.to_the_end()
     except KeyboardInterrupt:
         reason = StopReason.INTERRUPTED

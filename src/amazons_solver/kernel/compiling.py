@@ -1,5 +1,6 @@
 """How the kernel's functions are compiled."""
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,8 @@ import numba
 
 FunctionT = TypeVar("FunctionT", bound=Callable[..., Any])
 
-_SOURCES = sorted(Path(__file__).parent.glob("*.py"))
+# The model's are there for the numbers that are compiled in, such as the version of the keys.
+_SOURCES = sorted(path for layer in ("kernel", "model") for path in (Path(__file__).parent.parent / layer).glob("*.py"))
 _STAMP = hashlib.sha256(b"\0".join(source.read_bytes() for source in _SOURCES)).hexdigest()
 
 
@@ -20,7 +22,7 @@ def compiled(function: FunctionT) -> FunctionT:
     at every call took four times as long as all the rest.
 
     Machine code holds that of the functions it calls, but Numba would take it for fresh as long as the one file of the
-    function is what it was. So the code is kept under a digest of all files of the kernel.
+    function is what it was. So the code is kept under a digest of all files that it may come from.
     """
     return _compiled(function)
 
@@ -35,7 +37,21 @@ def inlined(function: FunctionT) -> FunctionT:
 
 
 def _compiled(function: FunctionT, **options: bool) -> FunctionT:
-    dispatcher = numba.njit(cache=True, nogil=True, _nrt=False, **options)(function)  # type: ignore[call-overload]
-    if hasattr(dispatcher, "_cache"):  # without the JIT it is the function itself
-        dispatcher._cache._cache_file._source_stamp = _STAMP  # noqa: SLF001 (Numba has no public way)
+    dispatcher = numba.njit(nogil=True, _nrt=False, **options)(function)  # type: ignore[call-overload]
+    if hasattr(dispatcher, "enable_caching"):  # without the JIT it is the function itself
+        with contextlib.suppress(RuntimeError):  # there is no folder that can be written: it is compiled every time
+            dispatcher.enable_caching()
+            _harden(dispatcher._cache)  # noqa: SLF001 (Numba has no public way)
     return cast("FunctionT", dispatcher)
+
+
+def _harden(cache: Any) -> None:
+    """Keep machine code under the digest of all sources, and go on without keeping it where that cannot be done."""
+    cache._cache_file._source_stamp = _STAMP  # noqa: SLF001
+    save = cache.save_overload
+
+    def save_if_there_is_room(signature: Any, data: Any) -> None:
+        with contextlib.suppress(OSError):
+            save(signature, data)
+
+    cache.save_overload = save_if_there_is_room
