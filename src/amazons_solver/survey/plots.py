@@ -30,8 +30,10 @@ def write_plots(rows: Sequence[Row], folder: Path, name: RuleNames) -> list[Path
     if best:
         figures["winnability"] = _shares(best, [name(row.rules) for row in best], "deals that can be won, %")
     if len(best) < len(rows):
-        labels = [f"{name(row.rules)}, {row.player if not row.by_solver else 'best play'}" for row in rows]
-        figures["players"] = _shares(rows, labels, "games won, %")
+        played = list(dict.fromkeys(row.rules for row in rows if not row.by_solver))
+        beside = [row for rules in played for row in rows if row.rules == rules]
+        labels = [f"{name(row.rules)}, {row.player if not row.by_solver else 'best play'}" for row in beside]
+        figures["players"] = _shares(beside, labels, "games won, %")
     if any(row.redeals for row in best):
         figures["redeals"] = _redeals(best, name)
     paths = []
