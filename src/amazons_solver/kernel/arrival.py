@@ -214,7 +214,7 @@ def arrive(  # noqa: C901 (one decision, step by step)
     mask = search.slots.shape[0] - 1
     # All that is found from here on has fewer cards, so if nothing else is to be tried, it is not met again.
     alone = counters[STACK] == 0 and counters[STORED] == counters[UNLISTED]
-    slot = hash_of(word0, word1, word2) & mask
+    slot = 0 if alone else hash_of(word0, word1, word2) & mask
     while not alone and search.slots[slot] >= 0:
         number = search.slots[slot]
         if keys[number, 0] == word0 and keys[number, 1] == word1 and keys[number, 2] == word2:

@@ -161,7 +161,11 @@ def go_on(  # noqa: C901 (the hot loop)
             if word0 > 1:
                 push(search, word0 - 1, 0, word2, boundary, (phase + 1) % order)
         if phase != loaded_phase:
-            turn(config, orbits, cards, count, dealt_to, phase, talon)
+            if phase == 0:
+                for i in range(32):
+                    talon[i] = cards[i]
+            else:
+                turn(config, orbits, cards, count, dealt_to, phase, talon)
             locate(config, talon, count, scratch.talon_at)
             loaded_phase = phase
         last_depot, last_foundation, last_base = -1, 0, False
