@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
-from amazons_solver.certificate import certify
+from amazons_solver.certificate import Certificate, certify
 from amazons_solver.errors import CertificateError, UndecidedError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
@@ -345,3 +345,10 @@ def test_both_verdicts_are_proved_under_every_preset(preset: str) -> None:
             verify(certificate)
             found.add(certificate.verdict)
     assert found == {"winnable", "unwinnable"}
+
+
+@pytest.mark.parametrize("path", sorted((Path(__file__).parents[2] / "examples" / "certificates").iterdir()), ids=str)
+def test_the_certificates_of_the_examples_hold(path: Path) -> None:
+    certificate = Certificate.read(path)
+    assert certificate.verdict == "unwinnable"
+    verify(certificate)
