@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import attrs
 
 from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, WorkerError
+from amazons_solver.search.limits import usable_cores
 from amazons_solver.survey.chunks import warm_up
 from amazons_solver.survey.plan import Question, solver_version
 
@@ -55,7 +56,7 @@ def runner_of(on: str, workers: int | None) -> Runner:
     if workers is not None and workers < 1:
         raise OptionError(f"expected at least one worker, got {workers}")
     if on in ("processes", "threads"):
-        count = workers or _cores()
+        count = workers or usable_cores()
         return Processes(count) if on == "processes" else Threads(count)
     if "://" not in on and ":" not in on:
         raise OptionError(f"expected processes, threads, or an address such as tcp://host:8786, got {on}")
@@ -64,11 +65,6 @@ def runner_of(on: str, workers: int | None) -> Runner:
     if importlib.util.find_spec("distributed") is None:
         raise MissingToolError("expected Dask for a cluster: pip install 'amazons-solver[dask]'")
     return Cluster(on)
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @attrs.define
