@@ -58,6 +58,12 @@ class TestAnswers:
         assert found["seconds"] > 0
         assert found["deals_per_second"] == pytest.approx(500 / found["seconds"], rel=0.01)
 
+    def test_json_of_a_strategy_has_the_same_keys(self, ledger: Path) -> None:
+        found = answer(*arguments(ledger, "0:100", "--player", "greedy:2"))
+        assert list(found) == list(answer(*arguments(ledger.with_name("best.db"), "0:100")))
+        assert (found["player"], list(found)[-1]) == ("greedy:2", "player")
+        assert found["winnable"] == survey(range(100), FORCED, player="greedy:2", on="threads").won
+
     def test_for_people(self, ledger: Path) -> None:
         result = run(*arguments(ledger))
         expected = one_by_one(range(500), FORCED)
@@ -161,6 +167,17 @@ class TestRefused:
         other = ["--set", "withhold=any"]
         assert_refused(run(*arguments(ledger, "0:500", *other)), 'got one with withhold="nothing" (--add')
         assert answer(*arguments(ledger, "0:500", *other, "--add"))["deals"] == 500
+
+    @pytest.mark.parametrize("name", ["odds.db", "./odds.db", "linked.db", "hard.db"])
+    def test_records_in_the_place_of_the_ledger(self, name: str, ledger: Path) -> None:
+        assert_refused(run(*arguments(ledger, "0:500", "--records", ledger)), "expected another file for records")
+        assert not ledger.exists()
+        run(*arguments(ledger))
+        ledger.with_name("linked.db").symlink_to(ledger)
+        ledger.with_name("hard.db").hardlink_to(ledger)
+        before = ledger.read_bytes()
+        assert_refused(run(*arguments(ledger, "0:500", "--records", f"{ledger.parent}/{name}")), "for records than the")
+        assert ledger.read_bytes() == before
 
     def test_a_damaged_ledger(self, ledger: Path) -> None:
         run(*arguments(ledger))

@@ -175,6 +175,12 @@ class TestCommand:
         assert_refused(run("report", ledgers[0], "--plots", tmp_path / "none"), "expected a folder for --plots")
         assert_refused(run("report", ledgers[0], "--markdown", tmp_path / "none" / "x.md"), "there is no directory")
 
+    def test_the_report_in_the_place_of_a_ledger(self, ledgers: list[Path]) -> None:
+        before = ledgers[1].read_bytes()
+        result = run("report", *ledgers, "--markdown", ledgers[1])
+        assert_refused(result, "expected another file for --markdown than the ledgers")
+        assert ledgers[1].read_bytes() == before
+
     def test_an_output_without_the_sign(self, ledgers: list[Path]) -> None:
         result = program("report", ledgers[0], env={"PYTHONIOENCODING": "ascii"})
         assert (result.returncode, result.stderr) == (0, b"")

@@ -12,7 +12,7 @@ from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import AsJson, Quiet, described
 from amazons_solver.errors import OptionError
-from amazons_solver.files import write_whole
+from amazons_solver.files import is_same, write_whole
 
 if TYPE_CHECKING:
     from amazons_solver.survey.report import Row
@@ -48,6 +48,8 @@ def command(
 
     if markdown is not None:
         check_writable(markdown)
+        if any(is_same(markdown, ledger) for ledger in ledgers):
+            raise OptionError(f"expected another file for --markdown than the ledgers, got {markdown}")
     if plots is not None and not plots.is_dir():
         raise OptionError(f"expected a folder for --plots, got {plots}")
     rows = report.rows_of(ledgers)

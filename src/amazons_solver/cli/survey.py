@@ -158,7 +158,6 @@ def _answer(found: SurveyResult) -> dict[str, object]:
     interval = found.interval
     return {
         "rules": found.rules.to_dict(),
-        "player": found.player,
         "deals": found.deals,
         "winnable": found.won,
         "unwinnable": found.lost,
@@ -174,6 +173,7 @@ def _answer(found: SurveyResult) -> dict[str, object]:
         "hardest": [{"deal": number, "states": states} for number, states in found.hardest],
         "checks": dict(sorted(_outcomes(found).items())),
         "interrupted": found.interrupted,
+        "player": found.player,
     }
 
 

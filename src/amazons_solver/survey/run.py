@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from amazons_solver.errors import OptionError
+from amazons_solver.files import is_same
 from amazons_solver.model.rules import Rules
 from amazons_solver.strategies import name_of, strategy_of
 from amazons_solver.survey.plan import CHUNK, MAX_MEMORY, SOLVER, Question, check_range
@@ -75,6 +76,8 @@ def survey(
         raise OptionError(f"expected a sample of at least no deals, got {verify_sample}")
     if retry_undecided and ledger is None:
         raise OptionError("expected a ledger whose undecided deals are to be retried, got none")
+    if records is not None and ledger is not None and is_same(Path(records), Path(ledger)):
+        raise OptionError(f"expected another file for records than the ledger, got {records}")
     if player != SOLVER:
         if max_states is not None or verify_sample or retry_undecided:
             raise OptionError(f"expected limits, samples and retries for the solver alone, got them for {player}")
