@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from amazons_solver import LedgerError, OptionError, Rules, SurveyResult, survey
+from amazons_solver import LedgerError, OptionError, Rules, SurveyProgress, SurveyResult, survey
 from amazons_solver.survey.chunks import decide_chunk
 from amazons_solver.survey.ledger import Ledger
 from amazons_solver.survey.plan import Question
-from surveys import FORCED, rows
+from surveys import FORCED, decided, rows
 
 DEALS = range(1_000)
 MIXED = {"max_states": 5}
@@ -341,6 +341,37 @@ def mounted(tmp_path: Path) -> Iterator[Callable[..., Path]]:
     yield mount
     for place in places:
         subprocess.run(["umount", str(place)], check=True)
+
+
+class TestBesideTheFile:
+    def test_the_file_itself_has_all_but_the_last_moments(
+        self, ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sys.modules["amazons_solver.survey.ledger"], "_CHECKPOINT_SECONDS", 0.0)
+        taken: list[tuple[int, int]] = []
+
+        def take(counts: SurveyProgress) -> None:
+            if counts.decided_now and (ledger.parent / "odds.db-wal").exists():
+                copy = tmp_path / f"copy{len(taken)}.db"
+                copy.write_bytes(ledger.read_bytes())  # as after the loss of the file beside it
+                taken.append((counts.decided_now, decided(copy)))
+
+        run(ledger, chunk=5, progress=take)
+        assert taken
+        assert all(told - 5 <= kept <= told for told, kept in taken)
+
+    def test_what_a_killed_survey_leaves_beside_it_is_read(self, ledger: Path, tmp_path: Path) -> None:
+        run(ledger, range(64), **MIXED)
+        with contextlib.closing(sqlite3.connect(ledger)) as reader:
+            reader.execute("SELECT count(*) FROM chunks").fetchall()  # so that closing leaves the file beside
+            run(ledger, **MIXED)
+            for name in ("odds.db", "odds.db-wal"):
+                (tmp_path / "killed").mkdir(exist_ok=True)
+                (tmp_path / "killed" / name).write_bytes((ledger.parent / name).read_bytes())
+        killed = tmp_path / "killed" / "odds.db"
+        assert decided(killed) == 1_000
+        assert run(killed, **MIXED).decided_now == 0
+        assert [path.name for path in killed.parent.iterdir()] == ["odds.db"]
 
 
 class TestDisks:

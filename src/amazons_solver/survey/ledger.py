@@ -3,6 +3,7 @@
 import contextlib
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -18,6 +19,7 @@ from amazons_solver.survey.storage import (
     CHUNK_COLUMNS,
     RETRY_COLUMNS,
     SURVEY_COLUMNS,
+    checkpoint,
     damaged,
     digest,
     explained,
@@ -27,6 +29,8 @@ from amazons_solver.survey.storage import (
 from amazons_solver.survey.tally import Retry, Tally
 
 __all__ = ["Entry", "Ledger"]
+
+_CHECKPOINT_SECONDS = 2.0
 
 
 @attrs.frozen
@@ -46,6 +50,7 @@ class Ledger:
     path: Path | None
     """``None``: in memory only."""
     _connection: sqlite3.Connection
+    _next_checkpoint: float = attrs.field(factory=lambda: time.monotonic() + _CHECKPOINT_SECONDS)
 
     @classmethod
     def open(cls, path: str | Path | None, *, write: bool = True) -> Self:
@@ -267,6 +272,9 @@ class Ledger:
                 with contextlib.suppress(sqlite3.Error):
                     self._connection.execute("ROLLBACK")
                 raise
+            if time.monotonic() >= self._next_checkpoint:
+                checkpoint(self._connection)
+                self._next_checkpoint = time.monotonic() + _CHECKPOINT_SECONDS
 
 
 def _differing(question: Question, entries: list[Entry]) -> str:
