@@ -142,6 +142,19 @@ class TestRetries:
         assert run(ledger, retry_undecided=True, max_states=4).decided_now == 0
         assert run(ledger, retry_undecided=True, max_states=3).decided_now == 0
 
+    def test_deals_that_are_not_tried_again_are_counted(self, ledger: Path) -> None:
+        left = run(ledger, max_states=2).undecided
+        found = run(ledger, retry_undecided=True, max_states=4)
+        assert (found.decided_now, found.not_tried) == (left, 0)
+        # One limit larger and one smaller is no larger: which of the two would decide more cannot be said.
+        found = run(ledger, retry_undecided=True, max_states=4)
+        assert (found.decided_now, found.not_tried) == (0, found.undecided)
+        assert found.not_tried > 0
+        found = run(ledger, retry_undecided=True, max_states=4, max_memory=2**32)
+        assert (found.decided_now, found.not_tried) == (found.undecided, 0)
+        found = run(ledger, retry_undecided=True, max_states=1_000)
+        assert (found.decided_now, found.not_tried) == (0, found.undecided)
+
     def test_only_in_the_range_asked_for(self, ledger: Path) -> None:
         run(ledger, **MIXED)
         part = run(ledger, range(100), retry_undecided=True)

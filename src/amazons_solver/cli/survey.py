@@ -173,6 +173,7 @@ def _answer(found: SurveyResult) -> dict[str, object]:
         "hardest": [{"deal": number, "states": states} for number, states in found.hardest],
         "checks": dict(sorted(_outcomes(found).items())),
         "interrupted": found.interrupted,
+        "not_tried": found.not_tried,
         "player": found.player,
     }
 
@@ -193,6 +194,8 @@ def _show(found: SurveyResult) -> None:
         more = found.undecided - len(found.undecided_deals)
         listed = ", ".join(map(str, found.undecided_deals)) + (f" and {more:,} more" if more else "")
         facts.append(("which", listed))
+    if found.not_tried:
+        facts.append(("not retried", f"{found.not_tried:,}, tried before with a limit as large or larger"))
     if found.redeals:
         facts.append(("redeals", f"{median(found.redeals)} at the median, {max(found.redeals)} at most"))
     if found.hardest:
