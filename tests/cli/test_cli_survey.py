@@ -108,7 +108,7 @@ class TestAnswers:
         errors = result.stderr.splitlines()
         assert len(errors) == 3
         assert all(
-            re.fullmatch(r"error: expected deal \d+ to be (won|lost), as .*, got the contrary proved", e)
+            re.fullmatch(r"error: expected deal \d+ to be (won|lost), as .*, got proof that it is not", e)
             for e in errors
         )
 
@@ -150,6 +150,10 @@ class TestRefused:
             (["--verify-sample", "-1"], "for --verify-sample, got"),
             (["--seed", "1"], "expected --verify-sample for --seed"),
             (["--dask", "tcp://127.0.0.1:1"], "expected --dask alone"),
+            (["--player", "greedy", "--max-memory", "5M"], "limits, samples and retries for the solver alone"),
+            (["--player", "greedy", "--max-states", "5"], "limits, samples and retries for the solver alone"),
+            (["--workers", "257"], "expected from 1 to 256 workers, got 257"),
+            (["--workers", "257", "--threads"], "expected from 1 to 256 workers, got 257"),
             (["--records", "/nowhere/records.parquet"], "there is no directory /nowhere"),
             (["--rules", "poker"], "expected a preset"),
         ],
@@ -204,6 +208,8 @@ class TestAround:
         shape = r"[\d,]+ of 300 deals, [\d,]+ deals/s(, \d+:\d\d:\d\d left, [\d.]+ ± [\d.]+ % winnable)?"
         assert all(re.fullmatch(shape, line) for line in lines)
         assert run(*words, "--quiet", "--deals", "0:400").stderr == ""
+        told = run(*words, "--player", "greedy", "--add", "--deals", "0:600000").stderr.splitlines()
+        assert re.fullmatch(r".* ± [\d.]+ % won by greedy", told[-1])
 
     def test_a_bar_on_a_terminal(self, ledger: Path) -> None:
         ours, theirs = pty.openpty()

@@ -192,10 +192,10 @@ class TestRefused:
     def test_other_limits(self, ledger: Path) -> None:
         run(ledger, **MIXED)
         with pytest.raises(
-            LedgerError, match=r"at most 5 states and .*, as the ledger has it, got any number of states"
+            LedgerError, match=r"limits of the ledger's survey, 5 states and .* bytes a deal, got any number of states"
         ):
             run(ledger)
-        with pytest.raises(LedgerError, match="as the ledger has it"):
+        with pytest.raises(LedgerError, match="expected the limits of the ledger's survey, 5 states"):
             run(ledger, max_memory=10**9, **MIXED)
 
     @pytest.mark.parametrize("add", [False, True])
@@ -240,8 +240,22 @@ class TestRefused:
             run(tmp_path)
 
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
-        with pytest.raises(LedgerError, match="expected a ledger to write to"):
+        with pytest.raises(LedgerError, match=r"expected a folder for the ledger, got none: .*nowhere$"):
             run(tmp_path / "nowhere" / "odds.db")
+
+    def test_no_name(self) -> None:
+        with pytest.raises(LedgerError, match="expected the name of a ledger, got none"):
+            run(Path())
+
+    def test_what_cannot_be_read_was_not_to_be_written_to(self, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        run(ledger)
+
+        def refuse(*_: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(Path, "open", refuse)
+        with pytest.raises(LedgerError, match="expected a ledger to read, got Permission denied"):
+            Ledger.open(ledger, write=False)
 
 
 class TestDamage:

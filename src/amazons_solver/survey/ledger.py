@@ -87,7 +87,7 @@ class Ledger:
 
     def entries(self) -> list[Entry]:
         """The surveys, in the order in which they were begun."""
-        with explained(self.path):
+        with explained(self.path, write=False):
             rows = self._connection.execute(f"SELECT {SURVEY_COLUMNS} FROM surveys ORDER BY id").fetchall()  # noqa: S608
         return [
             Entry(number, Question(Rules.from_json(rules), states, memory, player, version), unit)
@@ -105,7 +105,7 @@ class Ledger:
             if found is not None:
                 if found.question != question:
                     raise LedgerError(
-                        f"expected a survey with at most {found.question.limits_text}, as the ledger has it, "
+                        f"expected the limits of the ledger's survey, {found.question.limits_text}, "
                         f"got {question.limits_text} (--retry-undecided tries larger ones): {self.path}"
                     )
                 return found
@@ -258,7 +258,7 @@ class Ledger:
         return tally, rest
 
     def _select(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        with explained(self.path):
+        with explained(self.path, write=False):
             yield from self._connection.execute(sql, values)
 
     @contextlib.contextmanager
