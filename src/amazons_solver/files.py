@@ -1,10 +1,19 @@
 """Writing files."""
 
+import os
 import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["is_same", "write_whole"]
+
+
+def is_same(path: Path, other: Path) -> bool:
+    """Whether two names are those of one file, be it there or not."""
+    try:
+        return os.path.samefile(path, other)
+    except OSError:
+        return path.resolve() == other.resolve()
 
 
 def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:

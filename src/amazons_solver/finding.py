@@ -1,6 +1,5 @@
 """Deals for programs: numbered deals of a verdict, or of a difficulty, one after the other."""
 
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -10,7 +9,7 @@ import attrs
 from amazons_solver.errors import OptionError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
-from amazons_solver.search.limits import Limits
+from amazons_solver.search.limits import Limits, usable_cores
 from amazons_solver.search.result import Progress, StopReason
 from amazons_solver.solve import Verdict, solve
 
@@ -46,7 +45,7 @@ def find_deals(
         rules: the rules.
         verdict: winnable or unwinnable.
         first: the number of the first deal.
-        limits: when to give up each deal; the default limits when absent.
+        limits: when to give up each deal, of which every processor has one; the default limits when absent.
         progress: called with the counts so far, of which the states are deals, a few times a second.
 
     Raises:
@@ -92,9 +91,7 @@ def _in_batches(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
 
     from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, decide_numbered  # noqa: PLC0415
 
-    workers = os.cpu_count() or 1
-    if limits.memory_bytes is not None:
-        limits = attrs.evolve(limits, memory_bytes=max(1, limits.memory_bytes // workers))
+    workers = usable_cores()
     verdicts = {UNDECIDED: Verdict.UNDECIDED, UNWINNABLE: Verdict.UNWINNABLE, WINNABLE: Verdict.WINNABLE}
 
     def decide(start: int, count: int) -> tuple[list[int], float]:

@@ -134,6 +134,16 @@ class TestDeal:
         assert result.exit_code == (3 if left_out else 0)
         assert sorted(left_out + found) == list(range(found[-1] + 1))  # no deal of these is unwinnable: fixtures
 
+    @pytest.mark.parametrize(
+        "ask", [["--count", "20", "--max-memory", "700000"], ["--max-states", "1"]], ids=["batches", "one by one"]
+    )
+    def test_a_search_within_which_nothing_is_decided_ends(self, ask: list[str]) -> None:
+        result = run("deal", "--winnable", "--number", "7", "--rules", "wikipedia", *ask)
+        *left_out, error = result.stderr.splitlines()
+        assert (result.exit_code, result.stdout) == (3, "")
+        assert left_out == [f"deal {number} is undecided and left out" for number in range(7, 1_007)]
+        assert error == "error: expected limits within which deals are decided, got 1,000 undecided in a row"
+
     def test_beyond_the_last_number(self) -> None:
         ask = ["deal", "--winnable", "--number", str(2**64 - 5), "--count", "20", "--rules", "pysolfc", "--quiet"]
         result = run(*ask, "--notation", "number")

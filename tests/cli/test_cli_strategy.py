@@ -1,10 +1,13 @@
 """The command `strategy`."""
 
 import json
+import re
 
 import pytest
+from typer.testing import CliRunner
 
 from amazons_solver import Deal, Rules, State, parse_line
+from amazons_solver.cli.app import app
 from amazons_solver.strategies import play_out, strategy_of
 from amazons_solver.survey.statistics import wilson
 from command_line import SMALL, SMALL_DEALS, assert_refused, run
@@ -98,3 +101,10 @@ def test_a_file_with_a_bad_line() -> None:
 )
 def test_bad_input(arguments: list[str], fragment: str) -> None:
     assert_refused(run("strategy", *arguments), fragment)
+
+
+def test_an_output_without_the_sign() -> None:
+    words = ["strategy", "greedy", "--number", "0", "--count", "100", *map(str, SMALL)]
+    result = CliRunner(charset="ascii").invoke(app, words)
+    assert result.exit_code == 0
+    assert re.search(r" won, [\d.]+ \+- [\d.]+ %\n$", result.stdout)

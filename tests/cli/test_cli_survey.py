@@ -58,6 +58,12 @@ class TestAnswers:
         assert found["seconds"] > 0
         assert found["deals_per_second"] == pytest.approx(500 / found["seconds"], rel=0.01)
 
+    def test_json_of_a_strategy_has_the_same_keys(self, ledger: Path) -> None:
+        found = answer(*arguments(ledger, "0:100", "--player", "greedy:2"))
+        assert list(found) == list(answer(*arguments(ledger.with_name("best.db"), "0:100")))
+        assert (found["player"], list(found)[-1]) == ("greedy:2", "player")
+        assert found["winnable"] == survey(range(100), FORCED, player="greedy:2", on="threads").won
+
     def test_for_people(self, ledger: Path) -> None:
         result = run(*arguments(ledger))
         expected = one_by_one(range(500), FORCED)
@@ -102,7 +108,7 @@ class TestAnswers:
         errors = result.stderr.splitlines()
         assert len(errors) == 3
         assert all(
-            re.fullmatch(r"error: expected deal \d+ to be (won|lost), as .*, got the contrary proved", e)
+            re.fullmatch(r"error: expected deal \d+ to be (won|lost), as .*, got proof that it is not", e)
             for e in errors
         )
 
@@ -144,6 +150,10 @@ class TestRefused:
             (["--verify-sample", "-1"], "for --verify-sample, got"),
             (["--seed", "1"], "expected --verify-sample for --seed"),
             (["--dask", "tcp://127.0.0.1:1"], "expected --dask alone"),
+            (["--player", "greedy", "--max-memory", "5M"], "limits, samples and retries for the solver alone"),
+            (["--player", "greedy", "--max-states", "5"], "limits, samples and retries for the solver alone"),
+            (["--workers", "257"], "expected from 1 to 256 workers, got 257"),
+            (["--workers", "257", "--threads"], "expected from 1 to 256 workers, got 257"),
             (["--records", "/nowhere/records.parquet"], "there is no directory /nowhere"),
             (["--rules", "poker"], "expected a preset"),
         ],
@@ -161,6 +171,17 @@ class TestRefused:
         other = ["--set", "withhold=any"]
         assert_refused(run(*arguments(ledger, "0:500", *other)), 'got one with withhold="nothing" (--add')
         assert answer(*arguments(ledger, "0:500", *other, "--add"))["deals"] == 500
+
+    @pytest.mark.parametrize("name", ["odds.db", "./odds.db", "linked.db", "hard.db"])
+    def test_records_in_the_place_of_the_ledger(self, name: str, ledger: Path) -> None:
+        assert_refused(run(*arguments(ledger, "0:500", "--records", ledger)), "expected another file for records")
+        assert not ledger.exists()
+        run(*arguments(ledger))
+        ledger.with_name("linked.db").symlink_to(ledger)
+        ledger.with_name("hard.db").hardlink_to(ledger)
+        before = ledger.read_bytes()
+        assert_refused(run(*arguments(ledger, "0:500", "--records", f"{ledger.parent}/{name}")), "for records than the")
+        assert ledger.read_bytes() == before
 
     def test_a_damaged_ledger(self, ledger: Path) -> None:
         run(*arguments(ledger))
@@ -187,6 +208,8 @@ class TestAround:
         shape = r"[\d,]+ of 300 deals, [\d,]+ deals/s(, \d+:\d\d:\d\d left, [\d.]+ ± [\d.]+ % winnable)?"
         assert all(re.fullmatch(shape, line) for line in lines)
         assert run(*words, "--quiet", "--deals", "0:400").stderr == ""
+        told = run(*words, "--player", "greedy", "--add", "--deals", "0:600000").stderr.splitlines()
+        assert re.fullmatch(r".* ± [\d.]+ % won by greedy", told[-1])
 
     def test_a_bar_on_a_terminal(self, ledger: Path) -> None:
         ours, theirs = pty.openpty()

@@ -6,9 +6,10 @@ from fractions import Fraction
 import pytest
 
 import reference
-from amazons_solver import PRESETS, Deal, Limits, OptionError, Rules, UndecidedError, Verdict, solve
+from amazons_solver import PRESETS, Deal, Limits, OptionError, Rules, UndecidedError, Verdict, finding, solve
 from amazons_solver.difficulty import BOUNDS, GAMES, difficulty, lost_share
 from amazons_solver.finding import find_deals
+from amazons_solver.kernel import batch
 from amazons_solver.strategies import Greedy, OneAce, RandomLegal, play_out
 from known import load_verdicts
 from proofs import truth
@@ -101,6 +102,21 @@ def test_batches_and_one_by_one(limits: Limits) -> None:
 def test_the_undecided_are_told() -> None:
     found = list(itertools.islice(find_deals(Rules(), Verdict.WINNABLE, limits=Limits(states=2)), 10))
     assert [(one.number, one.verdict) for one in found] == [(number, Verdict.UNDECIDED) for number in range(10)]
+
+
+@pytest.mark.parametrize("cores", [1, 8])
+def test_the_limit_on_memory_is_a_deal_s_whatever_the_cores(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules.preset("patiencen").evolve(idle_passes=None, skip_complete=False, withhold="bases")
+    monkeypatch.setattr(finding, "usable_cores", lambda: cores)
+    found = find_deals(rules, Verdict.WINNABLE, limits=Limits(memory_bytes=1_200_000))
+    undecided = [
+        one.number
+        for one in itertools.takewhile(lambda one: one.number < 40, found)
+        if one.verdict is Verdict.UNDECIDED
+    ]
+    alone = batch.decide_numbered(0, 40, rules, limits=Limits(memory_bytes=1_200_000)).verdict.tolist()
+    assert undecided == [number for number, verdict in enumerate(alone) if verdict == batch.UNDECIDED]
+    assert 0 < len(undecided) < 40
 
 
 def test_the_last_numbers() -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from amazons_solver import LedgerError, OptionError, Rules, SurveyResult, survey
+from amazons_solver import LedgerError, OptionError, Rules, SurveyProgress, SurveyResult, survey
 from amazons_solver.survey.chunks import decide_chunk
 from amazons_solver.survey.ledger import Ledger
 from amazons_solver.survey.plan import Question
-from surveys import FORCED, rows
+from surveys import FORCED, decided, rows
 
 DEALS = range(1_000)
 MIXED = {"max_states": 5}
@@ -142,6 +142,19 @@ class TestRetries:
         assert run(ledger, retry_undecided=True, max_states=4).decided_now == 0
         assert run(ledger, retry_undecided=True, max_states=3).decided_now == 0
 
+    def test_deals_that_are_not_tried_again_are_counted(self, ledger: Path) -> None:
+        left = run(ledger, max_states=2).undecided
+        found = run(ledger, retry_undecided=True, max_states=4)
+        assert (found.decided_now, found.not_tried) == (left, 0)
+        # One limit larger and one smaller is no larger: which of the two would decide more cannot be said.
+        found = run(ledger, retry_undecided=True, max_states=4)
+        assert (found.decided_now, found.not_tried) == (0, found.undecided)
+        assert found.not_tried > 0
+        found = run(ledger, retry_undecided=True, max_states=4, max_memory=2**32)
+        assert (found.decided_now, found.not_tried) == (found.undecided, 0)
+        found = run(ledger, retry_undecided=True, max_states=1_000)
+        assert (found.decided_now, found.not_tried) == (0, found.undecided)
+
     def test_only_in_the_range_asked_for(self, ledger: Path) -> None:
         run(ledger, **MIXED)
         part = run(ledger, range(100), retry_undecided=True)
@@ -179,10 +192,10 @@ class TestRefused:
     def test_other_limits(self, ledger: Path) -> None:
         run(ledger, **MIXED)
         with pytest.raises(
-            LedgerError, match=r"at most 5 states and .*, as the ledger has it, got any number of states"
+            LedgerError, match=r"limits of the ledger's survey, 5 states and .* bytes a deal, got any number of states"
         ):
             run(ledger)
-        with pytest.raises(LedgerError, match="as the ledger has it"):
+        with pytest.raises(LedgerError, match="expected the limits of the ledger's survey, 5 states"):
             run(ledger, max_memory=10**9, **MIXED)
 
     @pytest.mark.parametrize("add", [False, True])
@@ -227,8 +240,22 @@ class TestRefused:
             run(tmp_path)
 
     def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
-        with pytest.raises(LedgerError, match="expected a ledger to write to"):
+        with pytest.raises(LedgerError, match=r"expected a folder for the ledger, got none: .*nowhere$"):
             run(tmp_path / "nowhere" / "odds.db")
+
+    def test_no_name(self) -> None:
+        with pytest.raises(LedgerError, match="expected the name of a ledger, got none"):
+            run(Path())
+
+    def test_what_cannot_be_read_was_not_to_be_written_to(self, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        run(ledger)
+
+        def refuse(*_: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(Path, "open", refuse)
+        with pytest.raises(LedgerError, match="expected a ledger to read, got Permission denied"):
+            Ledger.open(ledger, write=False)
 
 
 class TestDamage:
@@ -341,6 +368,37 @@ def mounted(tmp_path: Path) -> Iterator[Callable[..., Path]]:
     yield mount
     for place in places:
         subprocess.run(["umount", str(place)], check=True)
+
+
+class TestBesideTheFile:
+    def test_the_file_itself_has_all_but_the_last_moments(
+        self, ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(sys.modules["amazons_solver.survey.ledger"], "_CHECKPOINT_SECONDS", 0.0)
+        taken: list[tuple[int, int]] = []
+
+        def take(counts: SurveyProgress) -> None:
+            if counts.decided_now and (ledger.parent / "odds.db-wal").exists():
+                copy = tmp_path / f"copy{len(taken)}.db"
+                copy.write_bytes(ledger.read_bytes())  # as after the loss of the file beside it
+                taken.append((counts.decided_now, decided(copy)))
+
+        run(ledger, chunk=5, progress=take)
+        assert taken
+        assert all(told - 5 <= kept <= told for told, kept in taken)
+
+    def test_what_a_killed_survey_leaves_beside_it_is_read(self, ledger: Path, tmp_path: Path) -> None:
+        run(ledger, range(64), **MIXED)
+        with contextlib.closing(sqlite3.connect(ledger)) as reader:
+            reader.execute("SELECT count(*) FROM chunks").fetchall()  # so that closing leaves the file beside
+            run(ledger, **MIXED)
+            for name in ("odds.db", "odds.db-wal"):
+                (tmp_path / "killed").mkdir(exist_ok=True)
+                (tmp_path / "killed" / name).write_bytes((ledger.parent / name).read_bytes())
+        killed = tmp_path / "killed" / "odds.db"
+        assert decided(killed) == 1_000
+        assert run(killed, **MIXED).decided_now == 0
+        assert [path.name for path in killed.parent.iterdir()] == ["odds.db"]
 
 
 class TestDisks:

@@ -1,9 +1,11 @@
 """Records: a row a deal, in Parquet."""
 
 import json
+import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,7 +93,48 @@ class TestRows:
         assert parquet.read_table(file).equals(parquet.read_table(whole))
 
 
+class TestPlaces:
+    @pytest.mark.parametrize("options", [LIMITS, {"retry_undecided": True}])
+    def test_a_pipe_is_written_to(self, options: dict[str, Any], tmp_path: Path, file: Path) -> None:
+        write(file, ledger=tmp_path / "odds.db", **LIMITS)
+        pipe = tmp_path / "pipe"
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        write(pipe, ledger=tmp_path / "odds.db", **options)
+        content = os.read(reader, 65_536)  # what a pipe holds
+        os.close(reader)
+        write(file, ledger=tmp_path / "odds.db", **LIMITS)
+        assert content == file.read_bytes()
+        assert pipe.is_fifo()
+
+    def test_a_link_stays_one_and_leads_to_the_new_file(self, tmp_path: Path, file: Path) -> None:
+        write(file, range(30))
+        (tmp_path / "far").mkdir()
+        (tmp_path / "far" / "link.parquet").symlink_to(file)
+        write(tmp_path / "far" / "link.parquet", range(40))
+        assert parquet.read_metadata(file).num_rows == 40
+        assert (tmp_path / "far" / "link.parquet").is_symlink()
+
+    def test_a_link_to_another_file_system(self, small_disk: Callable[[str], Path], tmp_path: Path) -> None:
+        far = small_disk("size=5m") / "odds.parquet"
+        (tmp_path / "link.parquet").symlink_to(far)
+        write(tmp_path / "link.parquet", range(40))
+        assert parquet.read_metadata(far).num_rows == 40
+
+
 class TestRefused:
+    def test_retries_of_a_range_with_a_gap(self, tmp_path: Path, file: Path) -> None:
+        ledger = tmp_path / "odds.db"
+        for deals in (range(100), range(200, 300)):
+            write(file, deals, ledger, **LIMITS)
+        old, undecided = file.read_bytes(), survey(range(100), FORCED, ledger=ledger, on="threads", **LIMITS).undecided  # type: ignore[arg-type]
+        with pytest.raises(LedgerError, match=r"with all deals of the range for records, got none of deal 100: .*odds"):
+            write(file, range(300), ledger, retry_undecided=True)
+        assert file.read_bytes() == old
+        assert survey(range(100), FORCED, ledger=ledger, on="threads", **LIMITS).undecided == undecided > 0  # type: ignore[arg-type]
+        write(file, range(200, 300), ledger, retry_undecided=True)
+        assert parquet.read_metadata(file).num_rows == 100
+
     def test_a_ledger_without_records(self, tmp_path: Path, file: Path) -> None:
         ledger = tmp_path / "odds.db"
         survey(range(100), FORCED, ledger=ledger, on="threads", chunk=30)

@@ -101,6 +101,11 @@ def can_write(text: str, stream: TextIO) -> bool:
     return True
 
 
+def plain(text: str, stream: TextIO) -> str:
+    """The text of an interval as an output can write it."""
+    return text if can_write(text, stream) else text.replace("±", "+-")
+
+
 def message(text: str, *, quiet: bool) -> None:
     """A word to the person on stderr."""
     if not quiet:

@@ -57,6 +57,9 @@ Notation = Literal["letters", "symbols", "characters", "number"]
 BATCH_FROM = 20
 """So many deals are searched for by the kernel, which takes a while to load, and not by the model first."""
 
+MOST_LEFT_OUT = 1_000
+"""After so many undecided deals in a row a search is given up: the limits are too small for any."""
+
 _NUMBER = re.compile(r"(ms)?([0-9]{1,21})")
 
 
@@ -196,18 +199,23 @@ def _picked(
     if source.number is not None and limits.states is limits.seconds is None and (count >= BATCH_FROM or search.level):
         yield from _found(next(candidates), search, rules, limits, quiet)
         return
+    in_a_row = 0
     for one in candidates:
+        picked: _Picked | _LeftOut | Refused | None = None
         if isinstance(one, Refused):
-            yield one
+            picked = one
         elif search.level is not None:
-            if (picked := _measured(one, search.level, rules, limits)) is not None:
-                yield picked
+            picked = _measured(one, search.level, rules, limits)
         else:
             solution = _solve(one, rules, limits, quiet=quiet)
             if solution.verdict is Verdict.UNDECIDED:
-                yield _LeftOut(one)
+                picked = _LeftOut(one)
             elif solution.verdict is search.verdict:
-                yield _Picked(one, solution)
+                picked = _Picked(one, solution)
+        if picked is not None:
+            yield picked
+        in_a_row = in_a_row + 1 if isinstance(picked, _LeftOut) and source.file is None else 0
+        _check_limits(in_a_row)
 
 
 def _found(
@@ -217,6 +225,7 @@ def _found(
     number = first.label if isinstance(first, Asked) else None
     if not isinstance(number, int):
         raise TypeError("expected a numbered deal")
+    last, in_a_row = number - 1, 0
     with contextlib.ExitStack() as shown:
         reports: list[Callable[[Progress], None] | None] = []
 
@@ -237,7 +246,16 @@ def _found(
                 shown.close()  # results are not written while the line is shown
                 reports.clear()
                 yield picked
+            if isinstance(picked, _LeftOut):
+                in_a_row, last = in_a_row + 1 if found.number == last + 1 else 1, found.number
+                _check_limits(in_a_row)
     Deal.numbered(2**64, rules)  # which there is not: says so
+
+
+def _check_limits(in_a_row: int) -> None:
+    """Raise UndecidedError after so many undecided deals in a row that a search might never end."""
+    if in_a_row == MOST_LEFT_OUT:
+        raise UndecidedError(f"expected limits within which deals are decided, got {in_a_row:,} undecided in a row")
 
 
 def _measured(asked: Asked, level: Level, rules: Rules, limits: Limits) -> _Picked | _LeftOut | None:

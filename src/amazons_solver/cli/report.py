@@ -12,7 +12,7 @@ from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import AsJson, Quiet, described
 from amazons_solver.errors import OptionError
-from amazons_solver.files import write_whole
+from amazons_solver.files import is_same, write_whole
 
 if TYPE_CHECKING:
     from amazons_solver.survey.report import Row
@@ -48,8 +48,13 @@ def command(
 
     if markdown is not None:
         check_writable(markdown)
+        if any(is_same(markdown, ledger) for ledger in ledgers):
+            raise OptionError(f"expected another file for --markdown than the ledgers, got {markdown}")
     if plots is not None and not plots.is_dir():
         raise OptionError(f"expected a folder for --plots, got {plots}")
+    for i, ledger in enumerate(ledgers):
+        if any(is_same(ledger, other) for other in ledgers[:i]):
+            raise OptionError(f"expected every ledger once, got {ledger} again")
     rows = report.rows_of(ledgers)
     if not rows:
         raise OptionError("expected deals in the ledgers, got none")
@@ -77,7 +82,7 @@ def _show(rows: "Sequence[Row]") -> None:
     for column in report.COLUMNS:
         table.add_column(column, justify="left" if column in ("rules", "player") else "right", overflow="fold")
     for row in rows:
-        table.add_row(*map(_written, report.cells_of(row, described)))
+        table.add_row(*(console.plain(cell, sys.stdout) for cell in report.cells_of(row, described)))
     # Where nobody looks on, in a file or a pipe, a row stays a line.
     console.show(table, width=None if console.width_of(sys.stdout) else 1_000)
     for heading, lines in (
@@ -87,8 +92,4 @@ def _show(rows: "Sequence[Row]") -> None:
         if lines:
             console.write(f"\n{heading}")
         for line in lines:
-            console.write(_written(f"  {line}"))
-
-
-def _written(text: str) -> str:
-    return text if console.can_write(text, sys.stdout) else text.replace("±", "+-")
+            console.write(console.plain(f"  {line}", sys.stdout))

@@ -145,4 +145,4 @@ def _count(strategy: BuiltIn, source: Source, count: int, rules: Rules, *, as_js
         console.write(json.dumps(answer))
         return
     heading = f"deals {first} to {first + count - 1} by {described(rules)}, {name_of(strategy)}"
-    console.write(f"{heading}: {counts.won:,} of {count:,} won, {interval}")
+    console.write(f"{heading}: {counts.won:,} of {count:,} won, {console.plain(str(interval), sys.stdout)}")

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
@@ -30,7 +30,7 @@ from amazons_solver.cli.options import (
 )
 from amazons_solver.errors import OptionError
 from amazons_solver.model.cards import shorten
-from amazons_solver.survey.plan import MAX_MEMORY, SOLVER
+from amazons_solver.survey.plan import SOLVER
 from amazons_solver.survey.result import SurveyProgress, SurveyResult
 from amazons_solver.survey.run import survey
 
@@ -114,7 +114,7 @@ def command(
         logging.disable()  # what goes wrong is told in our words
     if records is not None:
         check_writable(records)
-    with _progress(quiet=quiet) as progress:
+    with _progress("winnable" if player == SOLVER else f"won by {player}", quiet=quiet) as progress:
         found = survey(
             asked,
             chosen,
@@ -122,7 +122,7 @@ def command(
             add=add,
             player=player,
             max_states=None if max_states is None else number_of(max_states, "--max-states"),
-            max_memory=MAX_MEMORY if max_memory is None else bytes_of(max_memory),
+            max_memory=None if max_memory is None else bytes_of(max_memory),
             workers=None if workers is None else number_of(workers, "--workers"),
             on=dask or ("threads" if threads else "processes"),
             retry_undecided=retry_undecided,
@@ -140,7 +140,9 @@ def command(
         raise typer.Exit(console.INTERRUPTED)
     wrong = [check for check in found.checks if check.outcome == "wrong"]
     for check in wrong:
-        console.fail(f"expected deal {check.number} to be {check.found}, as the ledger has it, got the contrary proved")
+        console.fail(
+            f"expected deal {check.number} to be {check.found}, as the ledger has it, got proof that it is not"
+        )
     if wrong:
         raise typer.Exit(console.LOST)
     raise typer.Exit(console.UNDECIDED if found.undecided else console.ANSWERED)
@@ -158,7 +160,6 @@ def _answer(found: SurveyResult) -> dict[str, object]:
     interval = found.interval
     return {
         "rules": found.rules.to_dict(),
-        "player": found.player,
         "deals": found.deals,
         "winnable": found.won,
         "unwinnable": found.lost,
@@ -174,6 +175,8 @@ def _answer(found: SurveyResult) -> dict[str, object]:
         "hardest": [{"deal": number, "states": states} for number, states in found.hardest],
         "checks": dict(sorted(_outcomes(found).items())),
         "interrupted": found.interrupted,
+        "not_tried": found.not_tried,
+        "player": found.player,
     }
 
 
@@ -193,6 +196,8 @@ def _show(found: SurveyResult) -> None:
         more = found.undecided - len(found.undecided_deals)
         listed = ", ".join(map(str, found.undecided_deals)) + (f" and {more:,} more" if more else "")
         facts.append(("which", listed))
+    if found.not_tried:
+        facts.append(("not retried", f"{found.not_tried:,}, tried before with a limit as large or larger"))
     if found.redeals:
         facts.append(("redeals", f"{median(found.redeals)} at the median, {max(found.redeals)} at most"))
     if found.hardest:
@@ -203,7 +208,7 @@ def _show(found: SurveyResult) -> None:
         facts.append(("checked", ", ".join(f"{outcomes[name]:,} {name}" for name in sorted(outcomes))))
     if found.decided_now:
         facts.append(("now", f"{found.decided_now:,} deals in {found.seconds:.1f} s, {found.rate:,.0f} deals/s"))
-    verdict = "nothing known" if found.interval is None else f"{_plain(str(found.interval), sys.stdout)} {won}"
+    verdict = "nothing known" if found.interval is None else f"{console.plain(str(found.interval), sys.stdout)} {won}"
     console.show(facts_text(heading, verdict, facts, width=console.width_of(sys.stdout)))
 
 
@@ -211,12 +216,8 @@ def _outcomes(found: SurveyResult) -> Counter[str]:
     return Counter(check.outcome for check in found.checks)
 
 
-def _plain(text: str, stream: TextIO) -> str:
-    return text if console.can_write(text, stream) else text.replace("±", "+-")
-
-
 @contextlib.contextmanager
-def _progress(*, quiet: bool) -> Iterator[Callable[[SurveyProgress], None] | None]:
+def _progress(won: str, *, quiet: bool) -> Iterator[Callable[[SurveyProgress], None] | None]:
     """The callback that tells the person how far the survey is: a bar on a terminal, a line now and then elsewhere."""
     if quiet:
         yield None
@@ -227,20 +228,20 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[SurveyProgress], None] | Non
             nonlocal next_line
             if time.monotonic() >= next_line:
                 next_line = time.monotonic() + _LINE_SECONDS
-                console.message(f"{counts.done:,} of {counts.deals:,} deals, {_how_it_goes(counts)}", quiet=False)
+                console.message(f"{counts.done:,} of {counts.deals:,} deals, {_how_it_goes(counts, won)}", quiet=False)
 
         yield tell
     else:
         with console.bar("deals") as move:
-            yield lambda counts: move(counts.done, counts.deals, _how_it_goes(counts))
+            yield lambda counts: move(counts.done, counts.deals, _how_it_goes(counts, won))
 
 
-def _how_it_goes(counts: SurveyProgress) -> str:
+def _how_it_goes(counts: SurveyProgress, won: str) -> str:
     """Rate, time left and the interval so far, as far as there are any."""
     left, interval = counts.seconds_left, counts.interval
     parts = [f"{counts.rate:,.0f} deals/s"]
     if left is not None:
         parts.append(f"{datetime.timedelta(seconds=round(left))} left")
     if interval is not None:
-        parts.append(f"{_plain(str(interval), sys.stderr)} winnable")
+        parts.append(f"{console.plain(str(interval), sys.stderr)} {won}")
     return ", ".join(parts)

@@ -1,5 +1,6 @@
 """How much a search may use before it gives up undecided."""
 
+import os
 from typing import Any
 
 import attrs
@@ -7,12 +8,17 @@ import psutil
 
 from amazons_solver.errors import OptionError
 
-__all__ = ["Limits"]
+__all__ = ["Limits", "usable_cores"]
 
 
 def half_of_memory() -> int:
     """Half of this machine's memory, in bytes."""
     return int(psutil.virtual_memory().total) // 2
+
+
+def usable_cores() -> int:
+    """The cores that this process may use. Nothing but time may depend on them."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _at_least(least: float) -> Any:

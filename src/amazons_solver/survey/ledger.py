@@ -3,6 +3,7 @@
 import contextlib
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -18,6 +19,7 @@ from amazons_solver.survey.storage import (
     CHUNK_COLUMNS,
     RETRY_COLUMNS,
     SURVEY_COLUMNS,
+    checkpoint,
     damaged,
     digest,
     explained,
@@ -27,6 +29,8 @@ from amazons_solver.survey.storage import (
 from amazons_solver.survey.tally import Retry, Tally
 
 __all__ = ["Entry", "Ledger"]
+
+_CHECKPOINT_SECONDS = 2.0
 
 
 @attrs.frozen
@@ -46,6 +50,7 @@ class Ledger:
     path: Path | None
     """``None``: in memory only."""
     _connection: sqlite3.Connection
+    _next_checkpoint: float = attrs.field(factory=lambda: time.monotonic() + _CHECKPOINT_SECONDS)
 
     @classmethod
     def open(cls, path: str | Path | None, *, write: bool = True) -> Self:
@@ -82,7 +87,7 @@ class Ledger:
 
     def entries(self) -> list[Entry]:
         """The surveys, in the order in which they were begun."""
-        with explained(self.path):
+        with explained(self.path, write=False):
             rows = self._connection.execute(f"SELECT {SURVEY_COLUMNS} FROM surveys ORDER BY id").fetchall()  # noqa: S608
         return [
             Entry(number, Question(Rules.from_json(rules), states, memory, player, version), unit)
@@ -100,7 +105,7 @@ class Ledger:
             if found is not None:
                 if found.question != question:
                     raise LedgerError(
-                        f"expected a survey with at most {found.question.limits_text}, as the ledger has it, "
+                        f"expected the limits of the ledger's survey, {found.question.limits_text}, "
                         f"got {question.limits_text} (--retry-undecided tries larger ones): {self.path}"
                     )
                 return found
@@ -253,7 +258,7 @@ class Ledger:
         return tally, rest
 
     def _select(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
-        with explained(self.path):
+        with explained(self.path, write=False):
             yield from self._connection.execute(sql, values)
 
     @contextlib.contextmanager
@@ -267,6 +272,9 @@ class Ledger:
                 with contextlib.suppress(sqlite3.Error):
                     self._connection.execute("ROLLBACK")
                 raise
+            if time.monotonic() >= self._next_checkpoint:
+                checkpoint(self._connection)
+                self._next_checkpoint = time.monotonic() + _CHECKPOINT_SECONDS
 
 
 def _differing(question: Question, entries: list[Entry]) -> str:

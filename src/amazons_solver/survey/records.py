@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
@@ -11,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import LedgerError, MissingToolError
+from amazons_solver.files import write_whole
 from amazons_solver.survey.chunks import Chunk, unpack_records
 from amazons_solver.survey.ledger import Entry, Ledger
+from amazons_solver.survey.plan import joined, without
 from amazons_solver.survey.tally import Retry
 
-__all__ = ["RecordsFile", "require_pyarrow"]
+__all__ = ["RecordsFile", "check_complete", "require_pyarrow"]
 
 _GROUP = 100_000
 """Rows of a row group."""
@@ -27,7 +30,8 @@ _CODES = {"lost": 0, "won": 1, "undecided": 2}
 class RecordsFile:
     """A file of records that is written as the ledger grows, beside its place, and put there when it is whole.
 
-    What it is written from is in the ledger, so that a survey that was ended goes on with both.
+    What it is written from is in the ledger, so that a survey that was ended goes on with both. A pipe or a device is
+    not replaced: it is written to at the end.
     """
 
     path: Path
@@ -58,10 +62,14 @@ class RecordsFile:
                 f"expected a ledger with the records of all deals, got {missing:,} deals decided without "
                 f"(survey them into another ledger): {book.path}"
             )
-        temporary = path.with_name(f".{path.name}.partial")  # one that a killed survey left is written anew
         with _explained(path):
             if path.is_dir():
                 raise IsADirectoryError(0, "it is a directory")
+            if path.exists() and not path.is_file():
+                temporary = Path(tempfile.mkstemp(suffix=".parquet")[1])
+            else:
+                path = path.resolve()  # a link stays a link
+                temporary = path.with_name(f".{path.name}.partial")  # one that a killed survey left is written anew
             writer = ParquetWriter(temporary, _schema(entry))
         return cls(path, temporary, book, entry, deals, {}, writer, deals.start)
 
@@ -95,14 +103,20 @@ class RecordsFile:
         """Write the rest, and put the file into its place.
 
         Raises:
-            LedgerError: the file cannot be written.
+            LedgerError: the file cannot be written, or the ledger has not all of the deals.
         """
         self.go_on()
+        if self._next < self._deals.stop:
+            raise _incomplete(self._book, self._next)
         if self._rows:
             self._write(self._rows)
         with _explained(self.path):
             self._writer.close()
-            self._temporary.replace(self.path.resolve())
+            if self.path.exists() and not self.path.is_file():
+                with self._temporary.open("rb") as whole:
+                    write_whole(self.path, iter(lambda: whole.read(1 << 20), b""))
+            else:
+                self._temporary.replace(self.path)
 
     def _take(self, chunk: Chunk) -> None:
         if chunk.records is None:  # another survey decided it, which keeps none
@@ -141,6 +155,18 @@ class RecordsFile:
         with _explained(self.path):
             schema = _schema(self._entry)
             self._writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=_GROUP)
+
+
+def check_complete(book: Ledger, entry: Entry, deals: range) -> None:
+    """Raise LedgerError unless the ledger has all of these deals, of which records are to be written as they are."""
+    for gap in without(deals, joined(book.done(entry))):
+        raise _incomplete(book, gap.start)
+
+
+def _incomplete(book: Ledger, number: int) -> LedgerError:
+    return LedgerError(
+        f"expected a ledger with all deals of the range for records, got none of deal {number}: {book.path}"
+    )
 
 
 def require_pyarrow() -> None:

@@ -91,6 +91,8 @@ class SurveyResult:
     """Whether Ctrl-C ended the survey before all was done."""
     decided_now: int = attrs.field(eq=False)
     """Deals that this run decided; the ledger had the others."""
+    not_tried: int = attrs.field(eq=False)
+    """Undecided deals that were to be retried and were not: for the limits of their last try these were no larger."""
     seconds: float = attrs.field(eq=False)
     """Wall-clock time of this run from the workers' being ready to the end."""
     startup_seconds: float = attrs.field(eq=False)

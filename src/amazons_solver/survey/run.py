@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from amazons_solver.errors import OptionError
+from amazons_solver.files import is_same
 from amazons_solver.model.rules import Rules
 from amazons_solver.strategies import name_of, strategy_of
 from amazons_solver.survey.plan import CHUNK, MAX_MEMORY, SOLVER, Question, check_range
@@ -20,7 +21,7 @@ def survey(
     add: bool = False,
     player: str = SOLVER,
     max_states: int | None = None,
-    max_memory: int = MAX_MEMORY,
+    max_memory: int | None = None,
     workers: int | None = None,
     on: str = "processes",
     chunk: int = CHUNK,
@@ -43,7 +44,7 @@ def survey(
         player: who plays: the solver, or a strategy by its name, such as ``"greedy"`` or ``"one-ace:3"``; won is then
             what it wins, and moves are counted in the place of states.
         max_states: stored states after which a deal is given up undecided.
-        max_memory: bytes of stored states after which it is.
+        max_memory: bytes of stored states after which it is; 2 GiB when absent, on every machine.
         workers: how many at once; as many as there are cores when absent.
         on: ``"processes"``, ``"threads"``, or the address of a Dask scheduler, such as ``tcp://host:8786``.
         chunk: deals of a chunk; a chunk ends at every multiple of it.
@@ -75,13 +76,15 @@ def survey(
         raise OptionError(f"expected a sample of at least no deals, got {verify_sample}")
     if retry_undecided and ledger is None:
         raise OptionError("expected a ledger whose undecided deals are to be retried, got none")
+    if records is not None and ledger is not None and is_same(Path(records), Path(ledger)):
+        raise OptionError(f"expected another file for records than the ledger, got {records}")
     if player != SOLVER:
-        if max_states is not None or verify_sample or retry_undecided:
+        if max_states is not None or max_memory is not None or verify_sample or retry_undecided:
             raise OptionError(f"expected limits, samples and retries for the solver alone, got them for {player}")
         player = name_of(strategy_of(player))
     return carry_out(
         deals,
-        Question(rules or Rules(), max_states, max_memory, player),
+        Question(rules or Rules(), max_states, MAX_MEMORY if max_memory is None else max_memory, player),
         ledger=None if ledger is None else Path(ledger),
         add=add,
         workers=workers,

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import attrs
 
 from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, WorkerError
+from amazons_solver.search.limits import usable_cores
 from amazons_solver.survey.chunks import warm_up
 from amazons_solver.survey.plan import Question, solver_version
 
@@ -22,6 +23,8 @@ __all__ = ["Runner", "runner_of"]
 
 _CONNECT_SECONDS = 10
 _WORKERS_SECONDS = 30
+_MOST_WORKERS = 256
+"""On one machine; there are cores for no more, and processes for not many more."""
 _MOST_DEATHS = 3
 """How often workers may die without a chunk being finished."""
 
@@ -52,10 +55,10 @@ def runner_of(on: str, workers: int | None) -> Runner:
         OptionError: there is no such place, or no such number of workers.
         MissingToolError: Dask is not installed.
     """
-    if workers is not None and workers < 1:
-        raise OptionError(f"expected at least one worker, got {workers}")
+    if workers is not None and not 1 <= workers <= _MOST_WORKERS:
+        raise OptionError(f"expected from 1 to {_MOST_WORKERS} workers, got {workers}")
     if on in ("processes", "threads"):
-        count = workers or _cores()
+        count = workers or min(usable_cores(), _MOST_WORKERS)
         return Processes(count) if on == "processes" else Threads(count)
     if "://" not in on and ":" not in on:
         raise OptionError(f"expected processes, threads, or an address such as tcp://host:8786, got {on}")
@@ -64,11 +67,6 @@ def runner_of(on: str, workers: int | None) -> Runner:
     if importlib.util.find_spec("distributed") is None:
         raise MissingToolError("expected Dask for a cluster: pip install 'amazons-solver[dask]'")
     return Cluster(on)
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @attrs.define

@@ -19,6 +19,7 @@ __all__ = [
     "FORMAT",
     "RETRY_COLUMNS",
     "SURVEY_COLUMNS",
+    "checkpoint",
     "damaged",
     "digest",
     "explained",
@@ -81,7 +82,11 @@ def open_file(path: Path, *, write: bool) -> sqlite3.Connection:
     Raises:
         LedgerError: the file is no ledger of this format, or damaged, or cannot be used so.
     """
-    with explained(path):
+    with explained(path, write=write):
+        if not str(path).strip() or path == Path():
+            raise LedgerError("expected the name of a ledger, got none")
+        if write and not path.parent.is_dir():
+            raise LedgerError(f"expected a folder for the ledger, got none: {path.parent}")
         if write and not os.path.lexists(path):
             _create(path)
         if not path.is_file():
@@ -138,13 +143,19 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
         return _reader(path, uri)
     connection = sqlite3.connect(f"{uri}?mode=rw", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
     try:
-        # A kill loses nothing that was committed; a power failure may lose the last chunks, but spoils nothing.
+        # A kill loses nothing that was committed; a power failure may lose what came after the last `checkpoint`, but
+        # spoils nothing. To write through to the disk with every chunk takes longer than to decide it.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def checkpoint(connection: sqlite3.Connection) -> None:
+    """Take what is beside the file into it, and have the disk keep it; whoever reads meanwhile is not waited for."""
+    connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 
 def _reader(path: Path, uri: str) -> sqlite3.Connection:
@@ -190,12 +201,13 @@ def _write_schema(connection: sqlite3.Connection) -> None:
 
 
 @contextlib.contextmanager
-def explained(path: Path | None) -> Iterator[None]:
+def explained(path: Path | None, *, write: bool = True) -> Iterator[None]:
     """Say of whatever SQLite or the system complains of which ledger it was.
 
     Raises:
         LedgerError: something inside went wrong.
     """
+    wanted = "expected a ledger to write to" if write else "expected a ledger to read"
     try:
         yield
     except sqlite3.Error as error:
@@ -204,9 +216,9 @@ def explained(path: Path | None) -> Iterator[None]:
             raise LedgerError(f"expected a ledger, got another kind of file, or a damaged one: {path}") from None
         if code.startswith("SQLITE_CORRUPT") or not code:
             raise damaged(path, str(error)) from None
-        raise LedgerError(f"expected a ledger to write to, got {error}: {path}") from None
+        raise LedgerError(f"{wanted}, got {error}: {path}") from None
     except OSError as error:
-        raise LedgerError(f"expected a ledger to write to, got {error.strerror}: {path}") from None
+        raise LedgerError(f"{wanted}, got {error.strerror}: {path}") from None
 
 
 def damaged(path: Path | None, fault: str) -> LedgerError:

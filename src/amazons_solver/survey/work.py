@@ -15,7 +15,7 @@ from amazons_solver.survey.checks import check_deal
 from amazons_solver.survey.chunks import Chunk, decide_chunk
 from amazons_solver.survey.ledger import Entry, Ledger
 from amazons_solver.survey.plan import Question, joined, pieces, without
-from amazons_solver.survey.records import RecordsFile, require_pyarrow
+from amazons_solver.survey.records import RecordsFile, check_complete, require_pyarrow
 from amazons_solver.survey.result import Check, SurveyProgress, SurveyResult
 from amazons_solver.survey.runners import Runner, runner_of
 from amazons_solver.survey.tally import Retry, Tally
@@ -49,6 +49,8 @@ def carry_out(
     with contextlib.ExitStack() as files:
         book = files.enter_context(Ledger.open(ledger))
         entry = _to_be_retried(book, question) if retry_undecided else book.enter(question, add=add)
+        if retry_undecided and records is not None:
+            check_complete(book, entry, deals)
         file = None if records is None else files.enter_context(RecordsFile.open(records, book, entry, deals))
         checks: tuple[Check, ...] = ()
         interrupted = False
@@ -135,7 +137,7 @@ def _to_be_retried(book: Ledger, question: Question) -> Entry:
 
 
 def _larger(question: Question, max_states: int | None, max_memory: int) -> bool:
-    """Whether a deal that was given up with these limits may be decided with the question's."""
+    """Whether the question's limits are larger than these, with which a deal was given up: none smaller, one larger."""
     most = float("inf")
     states, before = question.max_states or most, max_states or most
     memory = question.max_memory
@@ -159,6 +161,7 @@ class _Work:
     asked: int = 0
     before: int = 0
     decided_now: int = 0
+    not_tried: int = 0
     won: int = 0
     lost: int = 0
     undecided: int = 0
@@ -193,6 +196,7 @@ class _Work:
             if number not in tried or _larger(self.question, tried[number].max_states, tried[number].max_memory)
         ]
         self.asked = len(deals)
+        self.not_tried = sum(1 for _ in self.book.undecided(self.entry, self.deals)) - len(deals)
         for found in self._in_workers(decide_chunk, ((self.question, number, 1) for number in deals)):
             if found is not None:
                 retry = Retry.of(found[1], self.question.max_states, self.question.max_memory)
@@ -239,6 +243,7 @@ class _Work:
             checks=checks,
             interrupted=interrupted,
             decided_now=self.decided_now,
+            not_tried=self.not_tried,
             seconds=ended - ready,
             startup_seconds=ready - self.began,
         )
