@@ -15,7 +15,7 @@ import pytest
 from amazons_solver import MissingToolError, OptionError, SurveyProgress, WorkerError, survey
 from amazons_solver.survey import chunks, runners
 from amazons_solver.survey.plan import Question
-from command_line import PROGRAM, environment
+from command_line import PROGRAM, assert_refused, environment, program
 from surveys import FORCED, decided, rows
 
 pytest.importorskip("distributed")
@@ -152,6 +152,30 @@ def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runners, "_CONNECT_SECONDS", 1)
     with pytest.raises(WorkerError, match=r"expected a Dask scheduler at tcp://127\.0\.0\.1:1, got none"):
         survey(range(10), FORCED, on="tcp://127.0.0.1:1")
+
+
+def test_a_cluster_that_is_not_there_leaves_no_ledger_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runners, "_CONNECT_SECONDS", 1)
+    ledger = tmp_path / "odds.db"
+    with pytest.raises(WorkerError, match="expected a Dask scheduler"):
+        survey(range(10), FORCED, ledger=ledger, on="tcp://127.0.0.1:1")
+    assert list(tmp_path.iterdir()) == []
+    survey(range(10), FORCED, ledger=ledger, on="threads")
+    before = rows(ledger)
+    with pytest.raises(WorkerError, match="expected a Dask scheduler"):
+        survey(range(10), FORCED.evolve(withhold="any"), ledger=ledger, add=True, on="tcp://127.0.0.1:1")
+    assert rows(ledger) == before
+
+
+def test_a_cluster_that_needs_certificates_is_refused_in_one_line(tmp_path: Path) -> None:
+    result = program("survey", "--deals", "0:9", "--ledger", tmp_path / "odds.db", "--dask", "tls://127.0.0.1:1")
+    assert_refused(result, "expected a Dask scheduler at tls://127.0.0.1:1, got none: TLS expects")
+
+
+@pytest.mark.parametrize("address", ["foo:bar", "tcp://host", "http://host:80", "host:", ":80", "xyz://host:80"])
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(OptionError, match="expected processes, threads, or an address such as tcp://host:8786, got "):
+        survey(range(10), FORCED, on=address)
 
 
 def test_no_dask(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from amazons_solver.survey.ledger import Entry, Ledger
 from amazons_solver.survey.plan import Question, joined, pieces, without
 from amazons_solver.survey.records import RecordsFile, check_complete, require_pyarrow
 from amazons_solver.survey.result import Check, SurveyProgress, SurveyResult
-from amazons_solver.survey.runners import Runner, runner_of
+from amazons_solver.survey.runners import Cluster, Runner, runner_of
 from amazons_solver.survey.tally import Retry, Tally
 
 __all__ = ["carry_out", "in_workers"]
@@ -46,8 +46,13 @@ def carry_out(
         require_pyarrow()
     if retry_undecided and ledger is not None and not ledger.exists():
         raise LedgerError(f"expected a ledger, got no file: {ledger}")
+    begun = ledger is None or ledger.exists()
+    if not begun:
+        _reach(runner, question)
     with contextlib.ExitStack() as files:
         book = files.enter_context(Ledger.open(ledger))
+        if begun and ledger is not None and not retry_undecided and book.find(question) is None:
+            _reach(runner, question)
         entry = _to_be_retried(book, question) if retry_undecided else book.enter(question, add=add)
         if retry_undecided and records is not None:
             check_complete(book, entry, deals)
@@ -69,6 +74,13 @@ def carry_out(
             interrupted = True
             tally, _ = book.tally(entry, deals)
         return work.result(tally, checks, interrupted)
+
+
+def _reach(runner: Runner, question: Question) -> None:
+    """See that a cluster can do the work before a ledger is begun, or bound to the question."""
+    if isinstance(runner, Cluster):
+        with runner:
+            runner.prepare(question)
 
 
 def in_workers(
