@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import MissingToolError, OptionError, SurveyProgress, WorkerError, survey
-from amazons_solver.survey import chunks, runners
+from amazons_solver.survey import chunks, runners, work
 from amazons_solver.survey.plan import Question
 from command_line import PROGRAM, assert_refused, environment, program
 from surveys import FORCED, decided, rows
@@ -110,9 +110,11 @@ def test_the_command_on_a_cluster_that_dies_says_so_in_one_line(tmp_path: Path) 
     assert err.count(b"\n") == 1
 
 
-def test_workers_that_come_later_are_checked_too() -> None:
-    with pytest.raises(WorkerError, match=r"expected workers with amazons-solver 9\.9, got 0\."):
-        chunks.decide_chunk(Question(FORCED, version="9.9"), 0, 10)
+def test_workers_that_come_later_are_checked_too(scheduler: str) -> None:
+    """Those that were not there when the others were asked for their version say theirs with the first chunk."""
+    wrong = pytest.raises(WorkerError, match=r"expected workers with amazons-solver 9\.9, got 0\.")
+    with runners.Cluster(scheduler) as cluster, worker(scheduler), wrong:
+        list(work.in_workers(cluster, chunks.decide_chunk, iter([(Question(FORCED, version="9.9"), 0, 10)])))
 
 
 def kill_at_work(process: subprocess.Popen[str]) -> Callable[[SurveyProgress], None]:
