@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from amazons_solver import Rules, survey
 from amazons_solver.cli import console
 from amazons_solver.cli.app import app
+from amazons_solver.survey import work
 from amazons_solver.survey.ledger import Ledger
 from command_line import PROGRAM, assert_refused, environment, program, run
 from surveys import FORCED, decided, one_by_one, rows
@@ -103,6 +104,15 @@ class TestAnswers:
         found = answer(*arguments(ledger, "0:500", "--verify-sample", "40"))
         assert found["checks"] == {"by both": 40}
         assert "checked     7 by both" in run(*arguments(ledger, "0:7", "--verify-sample", "40", "--seed", "1")).stdout
+
+    def test_progress_tells_of_the_sample(self, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("amazons_solver.cli.survey._LINE_SECONDS", 0.0)
+        monkeypatch.setattr(work, "_REPORT_SECONDS", 0.001)
+        run(*arguments(ledger))
+        lines = run(*arguments(ledger, "0:500", "--verify-sample", "40")).stderr.splitlines()
+        counts = [int(re.fullmatch(r"(\d+) of 40 deals, checked once more", line)[1]) for line in lines]  # type: ignore[index]
+        assert counts == sorted(counts)
+        assert 0 < counts[-1] <= 40
 
     def test_a_wrong_verdict_is_found(self, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         truth = Ledger.verdict_of

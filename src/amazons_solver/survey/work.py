@@ -231,7 +231,11 @@ class _Work:
         """Decide these deals once more by the model."""
         retries, rules = self.book.retries(self.entry), self.question.rules
         calls = ((rules, number, self.book.verdict_of(self.entry, number, retries)) for number in sample)
-        checks = [found[1] for found in self._in_workers(check_deal, calls) if found is not None]
+        checks: list[Check] = []
+        for found in self._in_workers(check_deal, calls):
+            if found is not None:
+                checks.append(found[1])
+            self._report(SurveyProgress(len(sample), len(checks), len(checks), 0, 0, 0, self._seconds(), checking=True))
         return tuple(sorted(checks, key=lambda check: check.number))
 
     def result(self, tally: Tally, checks: tuple[Check, ...], interrupted: bool) -> SurveyResult:
@@ -289,19 +293,24 @@ class _Work:
         self.lost += chunk.lost
         self.undecided += len(chunk.undecided)
 
-    def _report(self) -> None:
+    def _report(self, counts: SurveyProgress | None = None) -> None:
+        """Tell how far it is, or these counts, unless that was told just now."""
         now = time.monotonic()
         if self.progress is None or now < self.next_report or self.ready is None:
             return
         self.next_report = now + _REPORT_SECONDS
         self.progress(
-            SurveyProgress(
+            counts
+            or SurveyProgress(
                 deals=self.asked,
                 done=self.before + self.decided_now,
                 decided_now=self.decided_now,
                 won=self.won,
                 lost=self.lost,
                 undecided=self.undecided,
-                seconds=now - self.ready,
+                seconds=self._seconds(),
             )
         )
+
+    def _seconds(self) -> float:
+        return time.monotonic() - (self.ready or self.began)
