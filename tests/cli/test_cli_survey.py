@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from amazons_solver import Rules, survey
 from amazons_solver.cli import console
 from amazons_solver.cli.app import app
+from amazons_solver.survey import work
 from amazons_solver.survey.ledger import Ledger
 from command_line import PROGRAM, assert_refused, environment, program, run
 from surveys import FORCED, decided, one_by_one, rows
@@ -38,6 +39,11 @@ def answer(*words: str | Path) -> dict[str, Any]:
     assert result.exit_code in (0, 3), result.stderr
     found: dict[str, Any] = json.loads(result.stdout)
     return found
+
+
+def words_of(shown: bytes) -> str:
+    """What a terminal was shown, without its control sequences, in one line."""
+    return " ".join(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode(errors="replace")).split())
 
 
 class TestAnswers:
@@ -98,6 +104,15 @@ class TestAnswers:
         found = answer(*arguments(ledger, "0:500", "--verify-sample", "40"))
         assert found["checks"] == {"by both": 40}
         assert "checked     7 by both" in run(*arguments(ledger, "0:7", "--verify-sample", "40", "--seed", "1")).stdout
+
+    def test_progress_tells_of_the_sample(self, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("amazons_solver.cli.survey._LINE_SECONDS", 0.0)
+        monkeypatch.setattr(work, "_REPORT_SECONDS", 0.001)
+        run(*arguments(ledger))
+        lines = run(*arguments(ledger, "0:500", "--verify-sample", "40")).stderr.splitlines()
+        counts = [int(re.fullmatch(r"(\d+) of 40 deals, checked once more", line)[1]) for line in lines]  # type: ignore[index]
+        assert counts == sorted(counts)
+        assert 0 < counts[-1] <= 40
 
     def test_a_wrong_verdict_is_found(self, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         truth = Ledger.verdict_of
@@ -211,30 +226,28 @@ class TestAround:
         told = run(*words, "--player", "greedy", "--add", "--deals", "0:600000").stderr.splitlines()
         assert re.fullmatch(r".* ± [\d.]+ % won by greedy", told[-1])
 
-    def test_a_bar_on_a_terminal(self, ledger: Path) -> None:
+    @pytest.mark.parametrize("columns", [160, 80, 40])
+    def test_a_bar_on_a_terminal(self, columns: int, ledger: Path) -> None:
         ours, theirs = pty.openpty()
         words = ["survey", "--deals", "0:100000000", "--ledger", str(ledger), "--threads", *SMALL_RULES]
         with subprocess.Popen(
             [*PROGRAM, *words],
             stdout=subprocess.PIPE,
             stderr=theirs,
-            env=environment({"TERM": "xterm-256color", "COLUMNS": "160"}),
+            env=environment({"TERM": "xterm-256color", "COLUMNS": str(columns)}),
         ) as process:
             os.close(theirs)
             seen = b""
+            shape = r"/ ?100000000 deals, [\d,]+ deals/s, \d+:\d\d:\d\d left, [\d.]+ ± [\d.]+ % winnable"
             until = time.monotonic() + 30
-            while time.monotonic() < until and not re.search(
-                rb"deals/s, \d+:\d\d:\d\d left, [\d.]+ \xc2\xb1 [\d.]+ % winnable", seen
-            ):
+            while time.monotonic() < until and not re.search(shape, words_of(seen)):
                 seen += os.read(ours, 65_536)
             process.send_signal(signal.SIGINT)
             out, _ = process.communicate(timeout=30)
             os.close(ours)
         assert process.returncode == console.INTERRUPTED
         assert b"not yet" in out
-        assert re.search(
-            rb"/100000000\S* deals, [\d,]+ deals/s, \d+:\d\d:\d\d left, [\d.]+ \xc2\xb1 [\d.]+ % winnable", seen
-        )
+        assert re.search(shape, words_of(seen)), "cut"
 
     def test_ctrl_c(self, ledger: Path) -> None:
         words = ["survey", "--deals", "0:100000000", "--ledger", str(ledger), *SMALL_RULES, "--json"]

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import MissingToolError, OptionError, SurveyProgress, WorkerError, survey
-from amazons_solver.survey import chunks, runners
+from amazons_solver.survey import chunks, runners, work
 from amazons_solver.survey.plan import Question
-from command_line import PROGRAM, environment
+from command_line import PROGRAM, assert_refused, environment, program
 from surveys import FORCED, decided, rows
 
 pytest.importorskip("distributed")
@@ -110,9 +110,11 @@ def test_the_command_on_a_cluster_that_dies_says_so_in_one_line(tmp_path: Path) 
     assert err.count(b"\n") == 1
 
 
-def test_workers_that_come_later_are_checked_too() -> None:
-    with pytest.raises(WorkerError, match=r"expected workers with amazons-solver 9\.9, got 0\."):
-        chunks.decide_chunk(Question(FORCED, version="9.9"), 0, 10)
+def test_workers_that_come_later_are_checked_too(scheduler: str) -> None:
+    """Those that were not there when the others were asked for their version say theirs with the first chunk."""
+    wrong = pytest.raises(WorkerError, match=r"expected workers with amazons-solver 9\.9, got 0\.")
+    with runners.Cluster(scheduler) as cluster, worker(scheduler), wrong:
+        list(work.in_workers(cluster, chunks.decide_chunk, iter([(Question(FORCED, version="9.9"), 0, 10)])))
 
 
 def kill_at_work(process: subprocess.Popen[str]) -> Callable[[SurveyProgress], None]:
@@ -152,6 +154,30 @@ def test_no_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runners, "_CONNECT_SECONDS", 1)
     with pytest.raises(WorkerError, match=r"expected a Dask scheduler at tcp://127\.0\.0\.1:1, got none"):
         survey(range(10), FORCED, on="tcp://127.0.0.1:1")
+
+
+def test_a_cluster_that_is_not_there_leaves_no_ledger_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runners, "_CONNECT_SECONDS", 1)
+    ledger = tmp_path / "odds.db"
+    with pytest.raises(WorkerError, match="expected a Dask scheduler"):
+        survey(range(10), FORCED, ledger=ledger, on="tcp://127.0.0.1:1")
+    assert list(tmp_path.iterdir()) == []
+    survey(range(10), FORCED, ledger=ledger, on="threads")
+    before = rows(ledger)
+    with pytest.raises(WorkerError, match="expected a Dask scheduler"):
+        survey(range(10), FORCED.evolve(withhold="any"), ledger=ledger, add=True, on="tcp://127.0.0.1:1")
+    assert rows(ledger) == before
+
+
+def test_a_cluster_that_needs_certificates_is_refused_in_one_line(tmp_path: Path) -> None:
+    result = program("survey", "--deals", "0:9", "--ledger", tmp_path / "odds.db", "--dask", "tls://127.0.0.1:1")
+    assert_refused(result, "expected a Dask scheduler at tls://127.0.0.1:1, got none: TLS expects")
+
+
+@pytest.mark.parametrize("address", ["foo:bar", "tcp://host", "http://host:80", "host:", ":80", "xyz://host:80"])
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(OptionError, match="expected processes, threads, or an address such as tcp://host:8786, got "):
+        survey(range(10), FORCED, on=address)
 
 
 def test_no_dask(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -155,7 +156,7 @@ class TestWorkersThatDie:
     def test_a_script_without_a_guard_is_told_so(self, tmp_path: Path) -> None:
         path = tmp_path / "mine.py"
         path.write_text("from amazons_solver import survey\nsurvey(range(10), workers=1)\n")
-        result = subprocess.run(["python", path], capture_output=True, text=True, timeout=120, check=False)
+        result = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=120, check=False)
         assert result.returncode == 1
         assert 'its call under if __name__ == "__main__"' in result.stderr
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+import re
 import sqlite3
 import subprocess
 import sys
@@ -12,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import LedgerError, OptionError, Rules, SurveyProgress, SurveyResult, survey
-from amazons_solver.survey.chunks import decide_chunk
-from amazons_solver.survey.ledger import Ledger
-from amazons_solver.survey.plan import Question
+from amazons_solver.survey.chunks import Chunk, decide_chunk
+from amazons_solver.survey.ledger import Entry, Ledger
+from amazons_solver.survey.plan import Question, solver_version
 from surveys import FORCED, decided, rows
 
 DEALS = range(1_000)
@@ -199,18 +200,16 @@ class TestRefused:
             run(ledger, max_memory=10**9, **MIXED)
 
     @pytest.mark.parametrize("add", [False, True])
-    def test_another_solver(self, add: bool, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        run(ledger)
+    def test_another_solver(self, add: bool, ledger: Path) -> None:
+        with Ledger.open(ledger) as book:
+            book.enter(Question(FORCED, version="0.0.9+older"))
         before = rows(ledger)
-        monkeypatch.setattr(sys.modules["amazons_solver.survey.plan"], "solver_version", lambda: "9.9")
-        for module in ("chunks", "plan"):
-            monkeypatch.setattr(sys.modules[f"amazons_solver.survey.{module}"], "solver_version", lambda: "9.9")
-        other = Question(FORCED, version="9.9+other")
-        with (
-            Ledger.open(ledger) as book,
-            pytest.raises(LedgerError, match=r"of amazons-solver 9\.9\+other, got one of "),
-        ):
-            book.enter(other, add=add)
+        expected = rf"of amazons-solver {re.escape(solver_version())}, got one of 0\.0\.9\+older: .*odds\.db"
+        for rules in (FORCED, FORCED.evolve(withhold="any")):
+            with pytest.raises(LedgerError, match=expected):
+                run(ledger, rules=rules, add=add)
+        with pytest.raises(LedgerError, match=expected):
+            run(ledger, retry_undecided=True)
         assert rows(ledger) == before
 
     def test_another_format(self, ledger: Path) -> None:
@@ -316,8 +315,20 @@ class TestDamage:
 
 class TestTogether:
     @pytest.mark.parametrize("ranges", [(DEALS, DEALS), (range(777), range(300, 1_000)), (range(90), DEALS)])
-    def test_two_surveys_at_once(self, ranges: tuple[range, range], ledger: Path) -> None:
+    def test_two_surveys_at_once(
+        self, ranges: tuple[range, range], ledger: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         found: dict[int, SurveyResult] = {}
+        add, both, here, written = Ledger.add, threading.Barrier(2), threading.local(), []
+
+        def add_together(book: Ledger, entry: Entry, chunk: Chunk) -> bool:
+            if book.path is not None and not hasattr(here, "begun"):
+                here.begun = True
+                both.wait(60)  # neither has written anything yet, and both have something to write
+            written.append(add(book, entry, chunk))
+            return written[-1]
+
+        monkeypatch.setattr(Ledger, "add", add_together)
 
         def work(number: int) -> None:
             found[number] = run(ledger, ranges[number], chunk=(8, 7)[number], **MIXED)
@@ -327,6 +338,8 @@ class TestTogether:
             thread.start()
         for thread in threads:
             thread.join()
+        monkeypatch.undo()
+        assert False in written or ranges[0].start != ranges[1].start  # one of the first chunks came too late
         for number in (0, 1):
             assert found[number] == run(None, ranges[number], **MIXED)
         assert found[0].decided_now + found[1].decided_now == len({*ranges[0], *ranges[1]})

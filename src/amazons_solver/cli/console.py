@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 ANSWERED, LOST, BAD_INPUT, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 CLOSED_PIPE = 141
 """What a shell reports of a program that a closed pipe ended."""
+_BAR_FROM = 110
+"""Columns of a terminal that has room for a bar beside the numbers."""
 _GRAVEST_FIRST = (INTERRUPTED, BAD_INPUT, UNDECIDED, LOST)
 
 
@@ -174,11 +176,15 @@ def working(label: str, *, quiet: bool, at_once: bool = False) -> Iterator[Calla
 def bar(unit: str) -> Iterator[Callable[[int, int, str], None]]:
     """A bar on the terminal of stderr; yields what moves it: how much is done, of how much, and a remark."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.table import Column
 
-    columns = (BarColumn(bar_width=20), MofNCompleteColumn(), TextColumn(unit + ", {task.fields[remark]}"))
+    console = _console(sys.stderr)
+    # Numbers are worth more than the bar: where there is no room for both they are wrapped, never cut.
+    text = TextColumn(unit + ", {task.fields[remark]}", table_column=Column(no_wrap=False))
+    columns = (MofNCompleteColumn(), text)
     progress = Progress(
-        *columns,
-        console=_console(sys.stderr),
+        *((BarColumn(bar_width=20), *columns) if console.width >= _BAR_FROM else columns),
+        console=console,
         transient=True,
         redirect_stdout=False,  # what would be in their place knows no encoding
         redirect_stderr=False,

@@ -238,6 +238,8 @@ def _progress(won: str, *, quiet: bool) -> Iterator[Callable[[SurveyProgress], N
 
 def _how_it_goes(counts: SurveyProgress, won: str) -> str:
     """Rate, time left and the interval so far, as far as there are any."""
+    if counts.checking:
+        return "checked once more"
     left, interval = counts.seconds_left, counts.interval
     parts = [f"{counts.rate:,.0f} deals/s"]
     if left is not None:

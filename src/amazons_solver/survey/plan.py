@@ -37,6 +37,19 @@ SOLVER = "solver"
 """The player that finds a win wherever there is one."""
 
 
+_SOURCES = (
+    "game.py",
+    "kernel",
+    "model",
+    "search",
+    "solve.py",
+    "strategies.py",
+    "survey/chunks.py",
+    "survey/players.py",
+)
+"""What verdicts and counts depend on."""
+
+
 @functools.cache
 def solver_version() -> str:
     """The version of what decides: the package's, and a digest of the sources that verdicts and counts depend on.
@@ -47,7 +60,7 @@ def solver_version() -> str:
 
     package = Path(__file__).parent.parent
     digest = hashlib.sha256()
-    for part in ("game.py", "kernel", "model", "search", "solve.py", "strategies.py", "survey/players.py"):
+    for part in _SOURCES:
         path = package / part
         for source in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             digest.update(source.read_bytes().replace(b"\r\n", b"\n") + b"\0")

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,7 +67,9 @@ class RecordsFile:
             if path.is_dir():
                 raise IsADirectoryError(0, "it is a directory")
             if path.exists() and not path.is_file():
-                temporary = Path(tempfile.mkstemp(suffix=".parquet")[1])
+                handle, name = tempfile.mkstemp(suffix=".parquet")
+                os.close(handle)
+                temporary = Path(name)
             else:
                 path = path.resolve()  # a link stays a link
                 temporary = path.with_name(f".{path.name}.partial")  # one that a killed survey left is written anew

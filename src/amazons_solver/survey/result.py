@@ -30,6 +30,8 @@ class SurveyProgress:
     undecided: int
     seconds: float
     """Time since the workers were ready."""
+    checking: bool = False
+    """Whether these are the deals of the sample, which are decided once more."""
 
     @property
     def rate(self) -> float:

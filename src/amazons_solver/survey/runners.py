@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import os
+import re
 import signal
 import threading
 import time
@@ -19,8 +20,9 @@ from amazons_solver.search.limits import usable_cores
 from amazons_solver.survey.chunks import warm_up
 from amazons_solver.survey.plan import Question, solver_version
 
-__all__ = ["Runner", "runner_of"]
+__all__ = ["Cluster", "Runner", "runner_of"]
 
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|wss?|ucx)://)?[^\s/]+:[0-9]{1,5}|inproc://\S+")
 _CONNECT_SECONDS = 10
 _WORKERS_SECONDS = 30
 _MOST_WORKERS = 256
@@ -60,7 +62,7 @@ def runner_of(on: str, workers: int | None) -> Runner:
     if on in ("processes", "threads"):
         count = workers or min(usable_cores(), _MOST_WORKERS)
         return Processes(count) if on == "processes" else Threads(count)
-    if "://" not in on and ":" not in on:
+    if not _ADDRESS.fullmatch(on):
         raise OptionError(f"expected processes, threads, or an address such as tcp://host:8786, got {on}")
     if workers is not None:
         raise OptionError(f"expected no number of workers with a cluster, which has its own, got {workers}")
@@ -210,10 +212,11 @@ class Cluster:
     def __enter__(self) -> "Cluster":
         import distributed  # noqa: PLC0415 (an optional package)
 
-        client: Any = distributed.Client  # it has no types
+        # It has no types. It is closed in `__exit__`; one that failed would try to close itself, and fail at that, too.
+        client: Any = type("Client", (distributed.Client,), {"__del__": lambda _: None})
         try:
             self._client = client(self.address, timeout=_CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError) as error:
+        except Exception as error:  # it has many for addresses, certificates and packages that are missing
             raise WorkerError(f"expected a Dask scheduler at {self.address}, got none: {error}") from None
         self._executor = self._client.get_executor(pure=False)
         return self

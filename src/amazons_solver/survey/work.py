@@ -17,7 +17,7 @@ from amazons_solver.survey.ledger import Entry, Ledger
 from amazons_solver.survey.plan import Question, joined, pieces, without
 from amazons_solver.survey.records import RecordsFile, check_complete, require_pyarrow
 from amazons_solver.survey.result import Check, SurveyProgress, SurveyResult
-from amazons_solver.survey.runners import Runner, runner_of
+from amazons_solver.survey.runners import Cluster, Runner, runner_of
 from amazons_solver.survey.tally import Retry, Tally
 
 __all__ = ["carry_out", "in_workers"]
@@ -46,8 +46,13 @@ def carry_out(
         require_pyarrow()
     if retry_undecided and ledger is not None and not ledger.exists():
         raise LedgerError(f"expected a ledger, got no file: {ledger}")
+    begun = ledger is None or ledger.exists()
+    if not begun:
+        _reach(runner, question)
     with contextlib.ExitStack() as files:
         book = files.enter_context(Ledger.open(ledger))
+        if begun and ledger is not None and not retry_undecided and book.find(question) is None:
+            _reach(runner, question)
         entry = _to_be_retried(book, question) if retry_undecided else book.enter(question, add=add)
         if retry_undecided and records is not None:
             check_complete(book, entry, deals)
@@ -69,6 +74,13 @@ def carry_out(
             interrupted = True
             tally, _ = book.tally(entry, deals)
         return work.result(tally, checks, interrupted)
+
+
+def _reach(runner: Runner, question: Question) -> None:
+    """See that a cluster can do the work before a ledger is begun, or bound to the question."""
+    if isinstance(runner, Cluster):
+        with runner:
+            runner.prepare(question)
 
 
 def in_workers(
@@ -219,7 +231,11 @@ class _Work:
         """Decide these deals once more by the model."""
         retries, rules = self.book.retries(self.entry), self.question.rules
         calls = ((rules, number, self.book.verdict_of(self.entry, number, retries)) for number in sample)
-        checks = [found[1] for found in self._in_workers(check_deal, calls) if found is not None]
+        checks: list[Check] = []
+        for found in self._in_workers(check_deal, calls):
+            if found is not None:
+                checks.append(found[1])
+            self._report(SurveyProgress(len(sample), len(checks), len(checks), 0, 0, 0, self._seconds(), checking=True))
         return tuple(sorted(checks, key=lambda check: check.number))
 
     def result(self, tally: Tally, checks: tuple[Check, ...], interrupted: bool) -> SurveyResult:
@@ -277,19 +293,24 @@ class _Work:
         self.lost += chunk.lost
         self.undecided += len(chunk.undecided)
 
-    def _report(self) -> None:
+    def _report(self, counts: SurveyProgress | None = None) -> None:
+        """Tell how far it is, or these counts, unless that was told just now."""
         now = time.monotonic()
         if self.progress is None or now < self.next_report or self.ready is None:
             return
         self.next_report = now + _REPORT_SECONDS
         self.progress(
-            SurveyProgress(
+            counts
+            or SurveyProgress(
                 deals=self.asked,
                 done=self.before + self.decided_now,
                 decided_now=self.decided_now,
                 won=self.won,
                 lost=self.lost,
                 undecided=self.undecided,
-                seconds=now - self.ready,
+                seconds=self._seconds(),
             )
         )
+
+    def _seconds(self) -> float:
+        return time.monotonic() - (self.ready or self.began)
