@@ -6,11 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parents[1]
 
 PROGRAM = """
 import json
 import random
+import sys
 import numba
 import numpy as np
 np.seterr(over="ignore")  # a hash is meant to overflow
@@ -20,6 +23,7 @@ from amazons_solver.kernel.batch import decide_deals
 from kernel_checks import EVERY_COMBINATION, LIMITS, NONE, check, model_wins, walk
 
 assert numba.config.DISABLE_JIT
+decide.LEAP = int(sys.argv[1])
 assert not hasattr(decide.go_on, "py_func")
 source, verdicts = random.Random(6), []
 for fields in EVERY_COMBINATION[::3]:
@@ -40,10 +44,11 @@ print(json.dumps(verdicts))
 """
 
 
-def test_small_deals_are_decided_alike() -> None:
+@pytest.mark.parametrize("leap", ["64", "2"])  # on small decks a search would hardly ever go on somewhere else
+def test_small_deals_are_decided_alike(leap: str) -> None:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])}
     finished = subprocess.run(
-        [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", PROGRAM, leap], env=environment, capture_output=True, text=True, check=False
     )
     assert finished.returncode == 0, finished.stderr
     verdicts = json.loads(finished.stdout)
