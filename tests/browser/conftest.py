@@ -61,7 +61,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Addresses of page files."""
     folder = tmp_path_factory.mktemp("pages")
     whole = space_of_graph(decision_graph(DEAL_0, RULES))
-    part = space_of_lines(START, (), knowledge=Knowledge(), most=60)
+    part = space_of_lines(START, (), knowledge=Knowledge(), most=60, alone=True)
+    full_start = State.initial(Deal.numbered(3), Rules())
+    full = space_of_lines(full_start, (), knowledge=Knowledge(engine="kernel"), most=600, alone=True)
     large_rules = Rules(suits="CD", ranks="A789T")
     large_deal = Deal.numbered(2, large_rules)
     large = space_of_graph(decision_graph(large_deal, large_rules))
@@ -70,6 +72,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "whole": explorer_page(whole, START, title="Deal 0"),
         "game": explorer_page(whole, START, title="A lost game", game=STATES),
         "part": explorer_page(part, START),
+        "part of a full deal": explorer_page(full, full_start),
         "large": explorer_page(large, State.initial(large_deal, large_rules)),
     }
     for name, page in written.items():

@@ -254,3 +254,10 @@ def test_the_examples_of_the_help_run(module: object, tmp_path: Path, monkeypatc
     assert len(examples) == 3
     for example in examples:
         assert run(*shlex.split(example)[1:]).exit_code == 0
+
+
+def test_the_passes_of_the_win_that_was_there_go_on_from_the_game() -> None:
+    lines = run("annotate", "--pysolfc", "24680", "d d AS>1 d d d d d r d AC>2 7C>2 d").stdout.splitlines()
+    begun = next(i for i, line in enumerate(lines) if line.startswith("the win that was there"))
+    assert lines[begun].endswith("moves after move 10:")
+    assert [line.split()[:2] for line in lines[begun + 1 : begun + 3]] == [["pass", "2"], ["pass", "3"]]

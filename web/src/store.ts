@@ -105,7 +105,8 @@ export class Store {
       })
       .sort((a, b) => {
         const byKind = rank[a.kind] - rank[b.kind];
-        if (byKind || !a.toGo || !b.toGo) return byKind;
+        if (byKind) return byKind;
+        if (!a.toGo || !b.toGo) return Number(!a.toGo) - Number(!b.toGo);
         return a.toGo[0] - b.toGo[0] || a.toGo[1] - b.toGo[1];
       });
   }

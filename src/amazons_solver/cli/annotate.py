@@ -22,7 +22,7 @@ from amazons_solver.cli.options import (
     described,
     limits_of,
 )
-from amazons_solver.model.moves import format_line
+from amazons_solver.model.moves import REDEAL, format_line
 from amazons_solver.solve import Verdict
 
 if TYPE_CHECKING:
@@ -114,7 +114,8 @@ def _show(heading: str, found: "Annotation") -> None:
         facts.append((f"the win that {known}", f"{len(found.winning_line)} moves after move {found.last_winnable}:"))
     text = facts_text(heading, _summary(found), facts, width=width)
     if found.winning_line:
-        text.append("\n").append_text(line_rows(found.winning_line, symbols=symbols, width=width))
+        begun = 1 + found.line[: found.last_winnable].count(REDEAL)
+        text.append("\n").append_text(line_rows(found.winning_line, symbols=symbols, width=width, first=begun))
     console.show(text)
 
 

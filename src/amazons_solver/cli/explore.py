@@ -25,6 +25,7 @@ from amazons_solver.cli.options import (
 )
 from amazons_solver.errors import OptionError
 from amazons_solver.files import write_whole
+from amazons_solver.model.cards import shorten
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
@@ -104,6 +105,8 @@ def command(
     at = 0 if port is None else number_of(port, "--port")
     if at > _HIGHEST_PORT:
         raise OptionError(f"expected a port of at most {_HIGHEST_PORT}, got {at}")
+    if output is not None and output.suffix not in (".html", ".htm"):
+        raise OptionError(f"expected a file that ends in .html for -o, got {shorten(str(output))}")
     game = game_of([*(words or []), line] if line is not None else words, file, number, pysolfc, rules, settings)
     start = State.initial(game.record.deal, game.record.rules)
     start.play_line(game.record.line)  # which names the first move that is not legal
@@ -145,6 +148,7 @@ def _space(game: Played, start: State, limits: Limits, progress: Callable[[Progr
         knowledge=new_knowledge(record.rules),
         limits=limits,
         seconds=_SECONDS_AROUND,
+        alone=True,
         progress=progress,
     )
 

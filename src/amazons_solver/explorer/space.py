@@ -111,6 +111,7 @@ def space_of_lines(
     limits: Limits | None = None,
     most: int = AROUND_LINES,
     seconds: float | None = None,
+    alone: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Space:
     """The states on a played game and on the best winning lines, and those around them.
@@ -122,6 +123,7 @@ def space_of_lines(
         limits: when to give up on a single state, which is then *undecided*.
         most: how many states there may be; those on the lines are there in any case.
         seconds: after which no state beside the lines is decided or followed.
+        alone: whether nothing can be asked for later; what is to go is then counted along ways that are here whole.
         progress: called with the counts of each search a few times a second.
 
     Raises:
@@ -145,7 +147,15 @@ def space_of_lines(
             knowledge.fewest_redeals(state, limits=limits, progress=progress)  # for a line that is good to look at
         winning = (knowledge.line(state) or ()) if state is not None else ()
         lines.update(dict.fromkeys(itertools.accumulate(winning, State.play, initial=state or start)))
-    return space_around(list(lines), knowledge=knowledge, limits=limits, most=most, seconds=seconds, progress=progress)
+    return space_around(
+        list(lines),
+        knowledge=knowledge,
+        limits=limits,
+        most=most,
+        seconds=seconds,
+        alone=alone,
+        progress=progress,
+    )
 
 
 def space_around(
@@ -155,6 +165,7 @@ def space_around(
     limits: Limits | None = None,
     most: int,
     seconds: float | None = None,
+    alone: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Space:
     """Some states and those to which moves lead from there, breadth first.
@@ -165,6 +176,7 @@ def space_around(
         limits: when to give up on a single state, which is then *undecided*.
         most: how many states there may be; the first ones are there in any case.
         seconds: after which no further state is decided or followed.
+        alone: whether nothing can be asked for later; what is to go is then counted along ways that are here whole.
         progress: called with the counts of each search a few times a second.
 
     Raises:
@@ -188,7 +200,9 @@ def space_around(
             verdicts[number] = verdict
         successors = state.successors()
         new = [after for _, after in successors if after not in numbers]
-        if late or len(numbers) + len(new) > max(most, len(states)):
+        # The first states have their moves in any case, so that a line is whole.
+        full = late or len(numbers) + len(new) > max(most, len(states))
+        if full and not (alone and number < len(states)):
             depth = distances[number] if depth is None and successors else depth
             edges[number] = None if successors else []
             continue
@@ -205,7 +219,7 @@ def space_around(
     known = {
         number: (line.count(REDEAL), len(line))
         for number, (state, status) in enumerate(zip(numbers, statuses, strict=True))
-        if status in ("won", "winnable") and (line := knowledge.line(state)) is not None
+        if status in (("won",) if alone else ("won", "winnable")) and (line := knowledge.line(state)) is not None
     }
     rules = states[0].rules
     return Space(

@@ -171,10 +171,10 @@ def cards_rows(cards: Iterable[Card], *, symbols: bool, width: int | None = None
     return _labelled([("deal", [card_text(card, symbols=symbols) for card in cards])], width)
 
 
-def line_rows(line: Iterable[Move], *, symbols: bool, width: int | None = None) -> Text:
-    """A line in rows of a pass each, every pass under its number."""
+def line_rows(line: Iterable[Move], *, symbols: bool, width: int | None = None, first: int = 1) -> Text:
+    """A line in rows of a pass each, every pass under its number, the first one under `first`."""
     rows = [[move_text(move, symbols=symbols) for move in moves] for moves in passes(line)]
-    return _labelled([(f"pass {number}", words) for number, words in enumerate(rows, start=1)], width)
+    return _labelled([(f"pass {number}", words) for number, words in enumerate(rows, start=first)], width)
 
 
 def solution_text(
