@@ -7,7 +7,7 @@ import pytest
 from amazons_solver import CertificateError, Deal, Limits, Rules, Solution, UndecidedError, solve
 from amazons_solver.survey import checks
 from amazons_solver.survey.result import Check
-from conftest import load_verdicts
+from known import load_verdicts
 
 PATIENCEN = Rules.preset("patiencen")
 KNOWN = {

@@ -117,6 +117,21 @@ def test_other_paths_are_not_there(server: ExplorerServer, target: str) -> None:
     assert ask(server, target)[0] == 404
 
 
+@pytest.mark.parametrize(
+    "request_lines",
+    [
+        "GET / HTTP/1.1\r\nHost: {host}\r\nHost: evil.example",
+        "GET http://evil.example/ HTTP/1.1\r\nHost: {host}",
+        "GET http://[x/ HTTP/1.1\r\nHost: {host}",
+    ],
+)
+def test_requests_that_no_browser_sends_are_refused(server: ExplorerServer, request_lines: str) -> None:
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
+        sent = request_lines.format(host=f"127.0.0.1:{server.server_port}") + "\r\nConnection: close\r\n\r\n"
+        connection.sendall(sent.encode())
+        assert b" 400 " in connection.makefile("rb").readline()
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "BREW"])
 @pytest.mark.parametrize("target", ["/", f"/around?state={CODE}&most=1", "/nowhere"])
 def test_other_methods_are_refused(server: ExplorerServer, method: str, target: str) -> None:

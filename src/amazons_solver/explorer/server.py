@@ -122,13 +122,21 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 30
 
     def do_GET(self) -> None:
-        if self.headers.get("Host", "").lower() not in self.server.hosts:
+        hosts = self.headers.get_all("Host", [])
+        if len(hosts) > 1 or not self.path.startswith("/"):
+            self._refuse(400, "expected one host, and a path of this server")
+            return
+        if "".join(hosts).lower() not in self.server.hosts:
             self._refuse(403, f"expected the host {self.server.address}")
             return
         if len(self.path) > _LONGEST_TARGET:
             self._refuse(414, f"expected at most {_LONGEST_TARGET} characters")
             return
-        target = urlsplit(self.path)
+        try:
+            target = urlsplit(self.path)
+        except ValueError:
+            self._refuse(400, "expected a path of this server")
+            return
         if target.path == "/" and not target.query:
             self._answer(200, "text/html; charset=utf-8", self.server.page)
         elif target.path == "/around":
