@@ -1,5 +1,6 @@
 """``explore``: the decisions of a deal as a page to walk in."""
 
+import itertools
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -185,7 +186,5 @@ def _title(game: Played) -> str:
 
 def _states(game: Played, start: State) -> list[State]:
     """The states of the game that was played; none if there was none."""
-    states = [start]
-    for move in game.record.line:
-        states.append(states[-1].play(move))
-    return states if game.record.line else []
+    line = game.record.line
+    return list(itertools.accumulate(line, State.play, initial=start)) if line else []

@@ -9,6 +9,7 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import one_deal_of, source_given, source_of
 from amazons_solver.cli.files import check_writable, writing
+from amazons_solver.cli.hint import KEEPS_WIN
 from amazons_solver.cli.options import (
     DEFAULT_RULES,
     Cards,
@@ -171,8 +172,7 @@ def _winning_line(start: State, limits: Limits, *, quiet: bool) -> tuple[Move, .
 
 def _verdicts(start: State, limits: Limits, *, quiet: bool) -> dict[Move, bool | None]:
     """Whether each move keeps the win; ``None`` where a limit was hit first."""
-    known = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False, Verdict.UNDECIDED: None}
-    return {move: known[_solved(after, limits, quiet=quiet).verdict] for move, after in start.successors()}
+    return {move: KEEPS_WIN[_solved(after, limits, quiet=quiet).verdict] for move, after in start.successors()}
 
 
 def _solved(state: State, limits: Limits, *, quiet: bool) -> Solution:

@@ -130,9 +130,7 @@ def space_of_lines(
         IllegalMoveError: a move is not legal.
         KeyboardInterrupt: Ctrl-C came meanwhile.
     """
-    game = [start]
-    for move in line:
-        game.append(game[-1].play(move))
+    game = list(itertools.accumulate(line, State.play, initial=start))
     lines = dict.fromkeys(game)
     last = next(
         (

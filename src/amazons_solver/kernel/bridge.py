@@ -242,7 +242,7 @@ class _Run:
         if not self._has_room(sum(sizes) + max(sizes)):
             return False
         for name in names:
-            self.search = self.search._replace(**{name: _twice_as_long(getattr(self.search, name))})
+            self.search = self.search._replace(**{name: twice_as_long(getattr(self.search, name))})
         if states:
             self.search.slots[:] = -1
             decide.fill_slots(self.search)
@@ -254,7 +254,8 @@ def bytes_of(search: Search) -> int:
     return sum(array.nbytes for array in search)
 
 
-def _twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
+def twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy with room for as much again."""
     longer = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     longer[: len(array)] = array
     return longer

@@ -3,14 +3,13 @@
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.kernel import closing, expansion
-from amazons_solver.kernel.bridge import config_of
+from amazons_solver.kernel.bridge import FIRST_CAPACITY, NO_LIMIT, UNIT, config_of, twice_as_long
 from amazons_solver.kernel.closing import Boundaries
 from amazons_solver.kernel.exact import CARDS_A_WORD, MOST_CARDS, TOPS, counter_of, radix_of, supports, words_of
 from amazons_solver.kernel.expansion import BATCH, Space
@@ -22,14 +21,11 @@ from amazons_solver.search.result import Progress, Stats, StopReason
 
 __all__ = ["ClosedSet", "closed_set", "supports"]
 
-UNIT = "boundary states"
-FIRST_CAPACITY = 1 << 12
 _SLICE_SECONDS = 0.02
 _SECONDS_BETWEEN_REPORTS = 0.2
 _STATES_A_SLICE = 1 << 18
 """States that are entered in a new hash table at a time."""
 _TEXTS_A_SLICE = 1 << 12
-_NO_LIMIT = (1 << 62) - 1
 
 
 @attrs.frozen
@@ -106,7 +102,7 @@ class _Run:
     def closed_set(self) -> ClosedSet:
         """Gather it."""
         counters = self.boundaries.counters
-        counters[closing.MOST_STORED] = self.limits.states or _NO_LIMIT
+        counters[closing.MOST_STORED] = self.limits.states or NO_LIMIT
         closing.begin(self.config, self.boundaries, *words_of(self.config, self.start))
         reason = self.to_the_end()
         if reason is StopReason.GOAL:
@@ -166,7 +162,7 @@ class _Run:
         # While the keys are copied, the old ones are there, too.
         if not self.has_room(sum(sizes) + max(sizes), len(store.keys) if of_boundaries else 0):
             return False
-        keys, slots = _twice_as_long(store.keys), np.zeros(2 * len(store.slots), np.uint32)
+        keys, slots = twice_as_long(store.keys), np.zeros(2 * len(store.slots), np.uint32)
         if of_boundaries:
             self.boundaries = self.boundaries._replace(keys=keys, slots=slots)
             stored = int(self.boundaries.counters[closing.STORED])
@@ -226,9 +222,3 @@ def _counters(rules: Rules, config: Config, words: NDArray[np.int64]) -> str:
 def bytes_of(boundaries: Boundaries, walk: Space) -> int:
     """The bytes of the arrays."""
     return sum(array.nbytes for array in (*boundaries, *walk))
-
-
-def _twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
-    longer = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from amazons_solver.errors import RulesError
 from amazons_solver.kernel import expansion
-from amazons_solver.kernel.bridge import config_of
+from amazons_solver.kernel.bridge import NO_LIMIT, config_of
 from amazons_solver.kernel.exact import MOST_CARDS, MOST_COUNTERS, state_of, supports, words_of
 from amazons_solver.kernel.expansion import BATCH, Space
 from amazons_solver.kernel.layout import Config
@@ -31,7 +31,6 @@ _STATES_A_SLICE = 1 << 18
 _SMALL = 1 << 20
 """Below this length arrays are doubled, from then on they get an eighth more, so that little of the room is empty."""
 _MOST_SLOTS = 1 << 32
-_NO_LIMIT = (1 << 62) - 1
 
 
 @attrs.frozen(repr=False, eq=False)
@@ -192,7 +191,7 @@ class _Run:
         """Store the first state."""
         space = self.space
         space.keys[0] = words_of(self.config, state)
-        space.counters[expansion.MOST_STATES] = self.limits.states or _NO_LIMIT
+        space.counters[expansion.MOST_STATES] = self.limits.states or NO_LIMIT
         space.counters[expansion.STATES] = 1
         space.counters[expansion.WON_STATES] = state.is_won
         expansion.fill_slots(space, 0, 1)
