@@ -4,12 +4,13 @@ import random
 from typing import Any
 
 import attrs
+import numpy as np
 import pytest
 
 from amazons_solver import DEAL, REDEAL, Deal, Limits, Rules, State
 from amazons_solver.kernel import bridge, decide
 from amazons_solver.kernel.bridge import search_state
-from amazons_solver.kernel.layout import new_search
+from amazons_solver.kernel.layout import Search, new_search
 from amazons_solver.kernel.stack import STACK_MARGIN
 from amazons_solver.search.result import SearchResult, StopReason
 from kernel_checks import HARD, NONE, walk
@@ -122,3 +123,17 @@ def test_the_pass_that_a_search_begins_in_is_no_boundary_to_come_back_to(changes
         assert result.stop_reason is StopReason.EXHAUSTED
         sizes.add(result.stats.states)
     assert len(sizes) == 1
+
+
+def test_no_boundary_is_stored_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def remembered(capacity: int) -> Search:
+        made.append(new_search(capacity))
+        return made[-1]
+
+    monkeypatch.setattr(bridge, "new_search", remembered)
+    start = State.initial(Deal.numbered(9740, HARD), HARD)
+    result = search_state(start, Limits(states=20_000, memory_bytes=None), tables=0, capacity=1 << 16)
+    assert (result.stats.states, result.stats.duplicates > 0) == (20_000, True)
+    assert len(np.unique(made[0].keys[:20_000], axis=0)) == 20_000
