@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from amazons_solver.errors import OptionError
 from amazons_solver.search.cycles import count_cycles
 from amazons_solver.search.explorer import Edge, Order, explore
-from amazons_solver.search.limits import Limits, half_of_memory
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.memory import usable_memory
 from amazons_solver.search.result import SearchResult, Stats, StopReason
 
 
@@ -176,8 +177,8 @@ def test_limits_out_of_range_are_refused(limit: dict[str, float]) -> None:
         Limits(**limit)  # type: ignore[arg-type]
 
 
-def test_memory_is_limited_by_default_to_half_of_the_machine() -> None:
-    assert Limits().memory_bytes == half_of_memory() > 2**26
+def test_memory_is_limited_by_default_to_half_of_what_the_process_may_have() -> None:
+    assert Limits().memory_bytes == usable_memory() // 2 > 2**26
     assert (Limits().states, Limits().seconds) == (None, None)
 
 

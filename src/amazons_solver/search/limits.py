@@ -4,16 +4,17 @@ import os
 from typing import Any
 
 import attrs
-import psutil
 
 from amazons_solver.errors import OptionError
+from amazons_solver.search.memory import usable_memory
 
 __all__ = ["Limits", "usable_cores"]
 
 
-def half_of_memory() -> int:
-    """Half of this machine's memory, in bytes."""
-    return int(psutil.virtual_memory().total) // 2
+def half_of_memory() -> int | None:
+    """Half of the memory that this process may have, in bytes; none where that cannot be known."""
+    memory = usable_memory()
+    return None if memory is None else memory // 2
 
 
 def usable_cores() -> int:
@@ -34,7 +35,9 @@ class Limits:
     """Limits of a search; ``None`` is no limit.
 
     `states` counts stored states. `seconds` is wall-clock time. `memory_bytes` bounds the search's own estimate of what
-    it stores (the keys, the bookkeeping of each stored state, the states waiting to be expanded), not the process.
+    it stores (the keys, the bookkeeping of each stored state, the states waiting to be expanded), not the process. By
+    default it is half of what the process may have: the least of the machine's memory, a container's or service's limit
+    (cgroup), and ``ulimit``.
 
     Raises:
         OptionError: a limit is out of range.
