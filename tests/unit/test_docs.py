@@ -1,10 +1,13 @@
 """What the README and the pages of docs/ show is what the library does; `pages` says how they are read."""
 
+import datetime
 import importlib.metadata
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from markdown_it import MarkdownIt
 
 import amazons_solver
@@ -47,9 +50,12 @@ def test_the_reference_has_every_public_name() -> None:
     assert set(amazons_solver.__all__) <= {*listed, *errors.__all__}  # errors are listed as a module
 
 
-def test_the_version_to_be_cited_is_this_one() -> None:
-    (version,) = re.findall("^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), flags=re.MULTILINE)
-    assert version == importlib.metadata.version("amazons-solver")
+def test_what_is_to_be_cited_is_this_package() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert cited["version"] == project["version"] == importlib.metadata.version("amazons-solver")
+    assert cited["repository-code"] == project["urls"]["Repository"]
+    assert datetime.date.fromisoformat(cited["date-released"]) >= datetime.date(2026, 12, 1)
 
 
 TRUE_PAGE = """
