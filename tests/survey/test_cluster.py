@@ -182,7 +182,7 @@ def test_an_address_that_is_none(address: str) -> None:
 
 def test_no_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(MissingToolError, match=r"expected Dask for a cluster: pip install 'amazons-solver\[dask\]'"):
+    with pytest.raises(MissingToolError, match="expected Dask for a cluster: pip install distributed"):
         survey(range(10), FORCED, on="tcp://127.0.0.1:1")
 
 

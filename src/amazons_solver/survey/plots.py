@@ -24,7 +24,7 @@ def write_plots(rows: Sequence[Row], folder: Path, name: RuleNames) -> list[Path
         OSError: a file cannot be written.
     """
     if importlib.util.find_spec("matplotlib") is None:
-        raise MissingToolError("expected matplotlib for plots: pip install 'amazons-solver[plot]'")
+        raise MissingToolError("expected matplotlib for plots: pip install matplotlib")
     best = [row for row in rows if row.by_solver]
     figures = {}
     if best:

@@ -175,7 +175,7 @@ def _incomplete(book: Ledger, number: int) -> LedgerError:
 def require_pyarrow() -> None:
     """Raise MissingToolError if pyarrow is not installed."""
     if importlib.util.find_spec("pyarrow") is None:
-        raise MissingToolError("expected pyarrow for records: pip install 'amazons-solver[parquet]'")
+        raise MissingToolError("expected pyarrow for records: pip install pyarrow")
 
 
 def _schema(entry: Entry) -> Any:

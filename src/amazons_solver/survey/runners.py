@@ -67,7 +67,7 @@ def runner_of(on: str, workers: int | None) -> Runner:
     if workers is not None:
         raise OptionError(f"expected no number of workers with a cluster, which has its own, got {workers}")
     if importlib.util.find_spec("distributed") is None:
-        raise MissingToolError("expected Dask for a cluster: pip install 'amazons-solver[dask]'")
+        raise MissingToolError("expected Dask for a cluster: pip install distributed")
     return Cluster(on)
 
 
