@@ -1,6 +1,5 @@
 """What memory a process may have: the machine's, a container's, a shell's."""
 
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +8,8 @@ import psutil
 import pytest
 
 from amazons_solver.search.memory import usable_memory
+
+resource = pytest.importorskip("resource")  # Windows has none
 
 MACHINE = psutil.virtual_memory().total
 GIB = 2**30
