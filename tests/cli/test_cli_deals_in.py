@@ -3,12 +3,13 @@
 import errno
 import json
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from command_line import SMALL, SMALL_DEALS, assert_refused, run
+from command_line import PROGRAM, SMALL, SMALL_DEALS, assert_refused, environment, run, small
 
 # Deal 0 of the full deck, from fixtures/numbered-deals.txt.
 FULL = "QD TS 9D AS 7C JS JH QH 9H 8S AH JC QC 8D 7H 7D JD 7S TH TC 8H 9C AD 8C QS AC TD 9S"
@@ -171,7 +172,9 @@ def test_argument_without_a_card(text: str) -> None:
 NOT_TEXT: dict[str, tuple[bytes, str]] = {
     "latin-1": (b"# Pl\xe4tze\n" + FULL.replace("QS", "Q\xa7").encode("latin-1"), "byte 0xa7 (deal on line 2)"),
     "cp1252 line": (FULL.encode() + b" \x80", "byte 0x80 (deal on line 1)"),
-    "UTF-16": (FULL.encode("utf-16"), "expected text with a deal a line"),
+    "UTF-16 without a mark": (FULL.encode("utf-16-le"), "expected text with a deal a line"),
+    "half a character of UTF-16": (FULL.encode("utf-16") + b"A", "(deal on line 1)"),
+    "UTF-32": (FULL.encode("utf-32"), "expected text with a deal a line"),
     "NUL bytes": (b"\0" * 100, "expected text with a deal a line"),
     "one endless line": (b"AS " * 40_000, "expected text with a deal a line"),
 }
@@ -183,6 +186,43 @@ def test_file_that_is_no_utf8_text(content: str, tmp_path: Path) -> None:
     data, fragment = NOT_TEXT[content]
     file.write_bytes(data)
     assert_refused(run("solve", "--file", file), fragment)
+
+
+UTF16 = {"as PowerShell": "utf-16-le", "the other way round": "utf-16-be"}
+
+
+@pytest.mark.parametrize("encoding", UTF16)
+def test_utf16_is_read_in_files_and_standard_input(encoding: str, tmp_path: Path) -> None:
+    def encoded(text: str) -> bytes:
+        return f"\ufeff{text}".replace("\n", "\r\n").encode(UTF16[encoding])
+
+    with_symbols = SMALL_DEALS[1].replace("C", "\u2663")
+    deals = f"# Pl\u00e4tze\n{SMALL_DEALS[0]}\n\n{with_symbols}\n"
+    file, rules, game = tmp_path / "deals.txt", tmp_path / "mine.toml", tmp_path / "game.txt"
+    file.write_bytes(encoded(deals))
+    rules.write_bytes(encoded('suits = "CD"\nranks = "A78"\n'))
+    game.write_bytes(encoded(f"rules wikipedia suits=CD ranks=A78\n{SMALL_DEALS[0]}\nd\n"))
+    for result in (
+        run("deal", "--file", file, "--rules", rules),
+        run("deal", "--file", "-", "--rules", rules, stdin=encoded(deals)),
+    ):
+        assert (result.exit_code, result.stdout) == (0, "\n".join(SMALL_DEALS) + "\n"), result.stderr
+    for result in (run("hint", "--file", game), run("hint", "--file", "-", stdin=game.read_bytes())):
+        assert (result.exit_code, "after 1 move" in result.stdout) == (0, True), result.stderr
+
+
+def test_the_lines_of_standard_input_are_answered_as_they_come() -> None:
+    """Also the first one, whose encoding is looked at."""
+    command = [*PROGRAM, *map(str, small("deal", "--file", "-"))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for deal in SMALL_DEALS:
+            process.stdin.write(f"{deal}\n".encode())
+            process.stdin.flush()
+            assert process.stdout.readline().decode() == f"{deal}\n"
+        process.stdin.close()
+        assert process.wait(20) == 0
 
 
 def test_a_byte_that_is_not_utf8_spoils_its_line_alone(tmp_path: Path) -> None:

@@ -272,7 +272,7 @@ BAD_RULES: dict[str, tuple[str, bytes, str]] = {
     "unknown field": ("r.toml", b"withold = 'any'", "(did you mean withhold?)"),
     "bad value": ("r.toml", b"withhold = 7", "one of nothing, bases, any; got 7"),
     "no UTF-8": ("r.toml", b"withhold = 'any' # \xe4", "expected UTF-8 text, got byte 0xe4"),
-    "too large": ("r.toml", b"#" * 1_000_001, "at most 1,000,000 bytes"),
+    "too large": ("r.toml", b"#" * 1_000_001, "at most 1,000,000 characters"),
 }
 
 

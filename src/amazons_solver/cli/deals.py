@@ -1,13 +1,12 @@
 """The deals that a command was asked for, by cards, number, PySolFC's number, or a file of them."""
 
-import io
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import attrs
 
-from amazons_solver.cli.files import open_input, reading
+from amazons_solver.cli.files import check_encoding, open_text, reading
 from amazons_solver.errors import NotationError, OptionError
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal
@@ -19,7 +18,6 @@ _LONGEST_LINE = 65_536
 _NUMBER = re.compile(r"(ms)?[0-9]+")
 _DIGITS = re.compile(r"[0-9]{1,20}")
 _SKIPPED = re.compile(r"#.*|[\s,\ufeff]+")
-_BAD_BYTE = re.compile("[\udc80-\udcff]")
 
 
 @attrs.frozen(kw_only=True)
@@ -158,8 +156,7 @@ def _deals_of_file(path: Path, rules: Rules) -> Iterator[Asked | Refused]:
         found = True
         label = f"line {number}"
         try:
-            if bad := _BAD_BYTE.search(line):
-                raise NotationError(f"expected UTF-8 text, got byte 0x{ord(bad[0]) - 0xDC00:02x}")
+            check_encoding(line)
             deal = Deal.parse(line, rules)
         except NotationError as error:
             yield Refused(label, NotationError(f"{error} (deal on {label})"))
@@ -171,10 +168,8 @@ def _deals_of_file(path: Path, rules: Rules) -> Iterator[Asked | Refused]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a text file, each as soon as it is there; bytes that are not UTF-8 come as surrogates."""
-    with open_input(path) as stream:
-        # A surrogate keeps the bad byte in its own line, where it is reported, and the lines around it alive.
-        text = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape")
+    """The lines of a text file, each as soon as it is there; a bad byte is in its own line, and spoils no other."""
+    with open_text(path) as text:
         number = 0
         while True:
             with reading(path):

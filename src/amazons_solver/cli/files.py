@@ -1,17 +1,22 @@
 """Files that the commands read and write: what is wrong with one is said in a line, and before a long search."""
 
+import codecs
 import contextlib
+import io
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import TextIO, cast
 
-from amazons_solver.errors import OptionError
+from amazons_solver.errors import NotationError, OptionError
 
-__all__ = ["check_writable", "open_input", "read_text", "reading", "writing"]
+__all__ = ["check_encoding", "check_writable", "open_text", "read_text", "reading", "writing"]
 
 _LARGEST_TEXT = 1_000_000
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_BAD_BYTE = re.compile("[\udc80-\udcff]")
 
 
 @contextlib.contextmanager
@@ -40,32 +45,53 @@ def writing(path: Path) -> Iterator[None]:
         raise OptionError(f"expected a file to write, got {path}: {error.strerror}") from None
 
 
-def open_input(path: Path) -> BinaryIO:
-    """A file open for reading; ``-`` is standard input.
+def open_text(path: Path) -> TextIO:
+    """A text file open for reading, its lines as soon as they are there; ``-`` is standard input.
+
+    The text is UTF-8, or UTF-16 where a byte order mark says so, which is what PowerShell's ``>`` writes. A byte that is
+    not UTF-8 comes as a surrogate: `check_encoding` finds it.
 
     Raises:
         OptionError: it cannot be opened.
     """
-    if str(path) == "-":
-        return sys.stdin.buffer
     with reading(path):
-        return path.open("rb")
+        stream = path.open("rb") if str(path) != "-" else _standard_input()
+        start = stream.peek(2)[:2]  # one byte, if no more has come: neither mark begins as UTF-8 can
+    if start and any(mark.startswith(start) for mark in _UTF16):
+        return io.TextIOWrapper(stream, encoding="utf-16", errors="replace")
+    return io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape")
+
+
+def _standard_input() -> io.BufferedReader:
+    stream = sys.stdin.buffer
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
+
+
+def check_encoding(text: str) -> None:
+    """Say which byte of a text from `open_text` is not UTF-8.
+
+    Raises:
+        NotationError: there is one.
+    """
+    if bad := _BAD_BYTE.search(text):
+        raise NotationError(f"expected UTF-8 text, got byte 0x{ord(bad[0]) - 0xDC00:02x}")
 
 
 def read_text(path: Path) -> str:
-    """The whole of a small UTF-8 file.
+    """The whole of a small text file, read as `open_text` does.
 
     Raises:
         OptionError: it cannot be read, is not UTF-8, or is not small.
     """
-    with open_input(path) as stream, reading(path):
-        content = stream.read(_LARGEST_TEXT + 1)
-    if len(content) > _LARGEST_TEXT:
-        raise OptionError(f"expected a file of at most {_LARGEST_TEXT:,} bytes, got more in {path}")
+    with open_text(path) as stream, reading(path):
+        text = stream.read(_LARGEST_TEXT + 1)
+    if len(text) > _LARGEST_TEXT:
+        raise OptionError(f"expected a file of at most {_LARGEST_TEXT:,} characters, got more in {path}")
     try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise OptionError(f"expected UTF-8 text, got byte 0x{content[error.start]:02x} in {path}") from None
+        check_encoding(text)
+    except NotationError as error:
+        raise OptionError(f"{error} in {path}") from None
+    return text
 
 
 def check_writable(path: Path) -> None:
