@@ -5,6 +5,7 @@ import json
 import re
 import shlex
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -294,6 +295,34 @@ class TestRules:
         answer = json.loads(run("solve", "--number", "0", "--rules", file, "--json", "--max-states", "1").stdout)
         assert answer["rules"] == PRESETS[preset].rules.to_dict()
         assert run("rules", file, "--json").stdout == run("rules", preset, "--json").stdout
+
+    @pytest.mark.parametrize(("name", "read"), [("mine.toml", Rules.from_toml), ("MINE.JSON", Rules.from_json)])
+    def test_a_file_is_written(self, name: str, read: Callable[[str], Rules], tmp_path: Path) -> None:
+        file = tmp_path / name
+        file.write_text("old")
+        result = run("rules", "patiencen", "-o", file)
+        assert (result.exit_code, result.output) == (0, "")
+        assert read(file.read_text("utf-8")) == PRESETS["patiencen"].rules
+        run("rules", file, "-o", tmp_path / "again.json", "--json")
+        assert Rules.from_json((tmp_path / "again.json").read_text()) == PRESETS["patiencen"].rules
+        assert sorted(path.name for path in tmp_path.iterdir()) == sorted([name, "again.json"])
+
+    @pytest.mark.parametrize(
+        ("arguments", "fragment"),
+        [
+            (["-o", "mine.toml"], "expected NAME with -o FILE"),
+            (["patiencen", "-o", "mine"], "expected a file that ends in .toml or .json for -o, got 'mine'"),
+            (["patiencen", "-o", "mine.toml", "--json"], "expected a file that ends in .json for -o, got 'mine.toml'"),
+            (["patiencen", "-o", "no/mine.toml"], "expected a file to write, got no/mine.toml: there is no directory"),
+            (["patience", "-o", "mine.toml"], "(did you mean patiencen?)"),
+        ],
+    )
+    def test_a_file_that_cannot_be_written(
+        self, arguments: list[str], fragment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert_refused(run("rules", *arguments), fragment)
+        assert list(tmp_path.iterdir()) == []
 
     def test_toml_says_what_fields_mean_and_what_else_they_can_be(self) -> None:
         text = run("rules", "wikipedia").stdout

@@ -48,8 +48,8 @@ def writing(path: Path) -> Iterator[None]:
 def open_text(path: Path) -> TextIO:
     """A text file open for reading, its lines as soon as they are there; ``-`` is standard input.
 
-    The text is UTF-8, or UTF-16 where a byte order mark says so, which is what PowerShell's ``>`` writes. A byte that is
-    not UTF-8 comes as a surrogate: `check_encoding` finds it.
+    The text is UTF-8, or UTF-16 where a byte order mark says so, which is what PowerShell's ``>`` writes. A byte that
+    is not UTF-8 comes as a surrogate: `check_encoding` finds it.
 
     Raises:
         OptionError: it cannot be opened.
@@ -64,7 +64,7 @@ def open_text(path: Path) -> TextIO:
 
 def _standard_input() -> io.BufferedReader:
     stream = sys.stdin.buffer
-    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
+    return stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", stream))
 
 
 def check_encoding(text: str) -> None:

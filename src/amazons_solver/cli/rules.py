@@ -1,20 +1,25 @@
 """``rules``: the published readings of the rules, as data."""
 
 import json
+from pathlib import Path
 from typing import Annotated, get_args
 
 import attrs
 import typer
 
 from amazons_solver.cli import console
+from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import DEFAULT_RULES, AsJson, rules_of
+from amazons_solver.errors import OptionError
+from amazons_solver.files import write_whole
+from amazons_solver.model.cards import shorten
 from amazons_solver.model.records import differences
 from amazons_solver.model.rules import PRESETS, Rules
 
 EXAMPLES = """\b
 Examples:
   amazons-solver rules
-  amazons-solver rules patiencen > mine.toml
+  amazons-solver rules patiencen -o mine.toml
   amazons-solver solve --number 7 --rules mine.toml
 """
 
@@ -25,13 +30,21 @@ def command(
         typer.Argument(metavar="NAME|FILE", help="A preset, or a .toml or .json file.", show_default=False),
     ] = None,
     *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", readable=False, help="Write the rules to a .toml or .json file."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the presets and their sources, or print one as a file.
+    """List the presets and their sources, or print one, or write it to a file.
 
-    The file is TOML, with --json JSON, and --rules reads either. The list is name, source and rules with --json.
+    The file is TOML or, by its ending, JSON, and --rules reads either. The list is name, source and rules with --json.
     """
-    if name is not None:
+    if output is not None:
+        _write(name, output, as_json=as_json)
+    elif name is not None:
         rules = rules_of(name, None)
         console.write(json.dumps(rules.to_dict()) if as_json else _commented_toml(name, rules))
     elif as_json:
@@ -40,6 +53,20 @@ def command(
             console.write(json.dumps(fields))
     else:
         _show_table()
+
+
+def _write(name: str | None, path: Path, *, as_json: bool) -> None:
+    if name is None:
+        raise OptionError("expected NAME with -o FILE, got no rules to write")
+    kind = path.suffix.lower()
+    if kind not in ((".json",) if as_json else (".toml", ".json")):
+        wanted = ".json" if as_json else ".toml or .json"
+        raise OptionError(f"expected a file that ends in {wanted} for -o, got {shorten(str(path))}")
+    check_writable(path)
+    rules = rules_of(name, None)
+    text = rules.to_json() if kind == ".json" else _commented_toml(name, rules)
+    with writing(path):
+        write_whole(path, f"{text}\n".encode())
 
 
 def _commented_toml(name: str, rules: Rules) -> str:
