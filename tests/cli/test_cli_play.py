@@ -5,22 +5,26 @@ import contextlib
 import fcntl
 import os
 import pty
+import signal
 import struct
 import subprocess
 import sys
 import termios
 import threading
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from amazons_solver import Deal, Limits, Rules, Solution, State, Verdict, analysis, parse_line, solve_state
+from amazons_solver import Deal, Limits, Rules, Solution, State, Verdict, analysis, format_line, parse_line, solve_state
 from amazons_solver.cli import play_app
-from amazons_solver.cli.play_app import PlayApp, Prompt
+from amazons_solver.cli.play_app import PlayApp
 from amazons_solver.cli.play_game import PlayedGame
+from amazons_solver.cli.play_prompts import HELP, Help, Prompt
+from amazons_solver.cli.play_report import keys_text
 from amazons_solver.model.records import Record
 from command_line import PROGRAM, assert_refused, environment, program, run
 
@@ -199,7 +203,10 @@ def test_games_are_saved_and_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         await player.press("d 1 d u s")
         await player.answer("game.txt")
         assert player.reads("notice") == "Saved game.txt."
-        assert Path("game.txt").read_text() == "rules wikipedia suits=C ranks=A7 max_redeals=0\nAC 7C\nd AC>1\n"
+        assert (
+            Path("game.txt").read_text()
+            == "rules wikipedia suits=C ranks=A7 max_redeals=0\nAC 7C\nd AC>1\n# taken back: d\n"
+        )
         await player.press("d s enter")  # once more to the same file
         assert Path("game.txt").read_text().endswith("\nd AC>1 d\n")
         Path("other.txt").write_text(f"{STUCK.text()}\nd AC>1\n")
@@ -219,6 +226,98 @@ def test_games_are_saved_and_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     play(TRAP, script)
 
 
+def test_the_name_that_is_asked_about_cannot_be_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.txt", "b.txt"):
+        Path(name).write_text(f"{name} of mine")
+
+    async def script(player: Player) -> None:
+        await player.press("d s")
+        await player.answer("a.txt")
+        question = str(player.app.screen.query_one("Static").render())
+        assert question == "There is a file a.txt. Enter: write over it. Escape: do not."
+        await player.press("home delete b enter")
+        assert Path("b.txt").read_text() == "b.txt of mine"
+        assert Path("a.txt").read_text().endswith("\nd\n")
+        await player.press("s")
+        await player.answer("b.txt")  # another name: asked again
+        await player.press("escape")
+        assert Path("b.txt").read_text() == "b.txt of mine"
+        await player.press("s")
+        assert player.app.screen.query_one(Input).value == "a.txt"
+        Path("a.txt").write_text("somebody else wrote this")
+        await player.press("enter")
+        assert "There is a file a.txt." in str(player.app.screen.query_one("Static").render())
+        await player.press("escape")
+        assert Path("a.txt").read_text() == "somebody else wrote this"
+
+    play(TRAP, script)
+
+
+def test_a_game_from_a_file_keeps_what_else_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = f"# pysolfc:1\n{TRAP.text()}\n# my game\nd AC>1  # so far\n"
+    Path("game.txt").write_text(text)
+
+    async def script(player: Player) -> None:
+        await player.press("o")
+        await player.answer("game.txt")
+        await player.press("d u u s enter")
+        assert player.reads("notice") == "Saved game.txt."
+        moved = text.replace("d AC>1", "d")
+        assert Path("game.txt").read_text() == f"{moved}# taken back: AC>1 d\n"
+        await player.press("o")
+        await player.answer("game.txt")
+        assert player.line == "d"
+        await player.press("y y")
+        assert player.line == "d AC>1 d"
+        assert player.app.unsaved() == []
+
+    play(TRAP, script)
+
+
+def test_games_that_are_left_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.txt").write_text(f"{STUCK.text()}\nd\n")
+
+    async def script(player: Player) -> None:
+        kept = "The game before it is not saved: it will be printed when you quit."
+        await player.press("n enter")
+        assert (player.reads("notice"), player.app.unsaved()) == ("", [])
+        await player.press("d n")
+        await player.answer("AC 7C")
+        assert player.reads("notice") == kept
+        await player.press("d u o")
+        await player.answer("game.txt")
+        assert player.reads("notice") == f"Opened game.txt. {kept}"
+        await player.press("u o")
+        await player.answer("bad.txt")
+        await player.press("y 2 q")
+        games = [Record.parse(text) for text in player.app.unsaved()]
+        assert [(str(game.deal), format_line(game.line)) for game in games][1:] == [
+            ("AC 7C", ""),
+            ("7D AC AD 7C", "d AC>1"),
+        ]
+        assert player.app.unsaved()[1].endswith("\n# taken back: d\n")
+        assert format_line(games[0].line) == "d"
+
+    play(TRAP, script)
+
+
+def test_only_plain_files_are_opened_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe would be waited for without end."""
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+
+    async def script(player: Player) -> None:
+        for key in "os":
+            await player.press(f"d {key}")
+            await player.answer("pipe")
+            assert player.reads("notice") == "expected a plain file, got pipe"
+
+    play(TRAP, script)
+
+
 @pytest.mark.parametrize(
     ("key", "answer", "notice"),
     [
@@ -226,6 +325,10 @@ def test_games_are_saved_and_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("o", "bad.txt", "expected a legal move (d), got r"),
         ("o", "-", "expected a file to read, got "),
         ("s", "x" * 300, "expected a file to write, got xxx"),
+        ("s", "", "expected a plain file, got ."),
+        ("o", "latin-1.txt", "expected UTF-8 text, got byte 0xe4 in latin-1.txt"),
+        ("o", "a\0b", "expected the name of a file, got 'a"),
+        ("s", "a\0b", "expected the name of a file, got 'a"),
         ("s", "no/folder.txt", "expected a file to write, got no/folder.txt"),
         ("o", "\N{SNOWMAN}\x1b", "expected a file to read, got \\u2603\\x1b"),
         ("n", "1C", "expected a card such as 7H, 10\\u2665 or QS, got '1C'"),
@@ -239,6 +342,7 @@ def test_bad_answers_are_said_to_be_bad(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bad.txt").write_text(f"{TRAP.text()}\nr\n")
+    Path("latin-1.txt").write_bytes(b"# Pl\xe4tze\n" + TRAP.text().encode())
 
     async def script(player: Player) -> None:
         await player.press(f"d {key}")
@@ -406,6 +510,78 @@ def test_everything_is_within_the_screen(size: tuple[int, int], symbols: bool) -
     play(record, script, size=size, symbols=symbols)
 
 
+def test_depots_unfold_when_the_terminal_grows() -> None:
+    rules = Rules.preset("pysolfc")
+    record = Record(Deal.pysolfc("24680", rules), parse_line("d d d d d d d"), rules)
+
+    async def script(player: Player) -> None:
+        folded = player.reads("table")
+        assert "+" in folded
+        for size, is_folded in (((80, 40), False), ((80, 14), True)):
+            await player.pilot.resize_terminal(*size)
+            await player.settle()
+            assert ("+" in player.reads("table")) is is_folded
+        assert player.reads("table") == folded
+
+    play(record, script, size=(80, 14))
+
+
+@pytest.mark.parametrize("width", [80, 50, 40])
+def test_all_keys_are_shown_whatever_the_width(width: int) -> None:
+    async def script(player: Player) -> None:
+        keys = player.app.query_one("#keys").region
+        assert player.app.screen.region.contains_region(keys)
+        assert "\n".join(player.reads("keys").splitlines()) == keys_text(width)
+        assert (keys.height, keys.width) == (len(keys_text(width).splitlines()), width)
+        await player.press("d s")
+        assert player.app.screen.region.contains_region(player.app.screen.query_one(Input).region)
+
+    play(TRAP, script, size=(width, 24))
+
+
+def test_keys_in_upper_case_and_keys_that_there_are_not() -> None:
+    async def script(player: Player) -> None:
+        await player.press("D 1 D U Y U")
+        assert player.line == "d AC>1"
+        await player.press("T")
+        assert "7C" in player.reads("table")
+        await player.press("D B R")
+        assert player.line == "d AC>1 d"
+        for key, sign in (("x", "x"), ("X", "X"), ("5", "5"), ("plus", "+")):
+            await player.press(key)
+            assert player.reads("notice") == f"{sign}: there is no such key. h: all keys."
+        for key in ("S", "O", "N"):
+            await player.press(key)
+            assert isinstance(player.app.screen, Prompt)
+            await player.press("escape")
+        await player.press("Q")
+        assert not player.app.is_running
+
+    play(TRAP, script)
+
+
+def test_help() -> None:
+    async def script(player: Player) -> None:
+        for key in ("h", "H", "f1"):
+            await player.press(key)
+            assert isinstance(player.app.screen, Help)
+            await player.press("down d")
+            assert (player.line, len(player.app.screen_stack)) == ("", 1)
+        assert max(map(len, HELP.split("\n\n", maxsplit=1)[0].splitlines())) <= 50
+
+    play(TRAP, script, size=(50, 14))
+
+
+@pytest.mark.parametrize("keys", ["ctrl+c", "ctrl+q", "s ctrl+c", "n ctrl+q"])
+def test_keys_that_always_quit(keys: str) -> None:
+    async def script(player: Player) -> None:
+        await player.press(f"d {keys}")
+        assert not player.app.is_running
+        assert len(player.app.unsaved()) == 1
+
+    play(TRAP, script)
+
+
 def test_without_a_terminal_it_is_refused() -> None:
     assert_refused(program("play"), "expected a terminal to play in, got a pipe or a file")
 
@@ -429,24 +605,156 @@ def test_the_program_loads_textual_only_to_play() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_in_a_terminal() -> None:
-    """The program itself, in a terminal in which it is told to quit."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    command = [*PROGRAM, "play", "--pysolfc", "24680", "--rules", "patiencen"]
-    surroundings = environment({"TERM": "xterm-256color", "PYTHONIOENCODING": "ascii"})
-    with subprocess.Popen(
-        command, stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings, start_new_session=True
-    ) as process:
+@pytest.mark.parametrize("terminal", ["dumb", "unknown"])
+def test_a_terminal_that_cannot_show_it_is_refused(terminal: str) -> None:
+    with in_terminal("AC 7C", *TRAP_OPTIONS, term=terminal) as game:
+        told = game.read_all()
+    assert (game.code, told) == (2, f"error: expected a terminal that can move its cursor, got TERM={terminal}\r\n")
+
+
+class Terminal:
+    """The program itself, in a terminal of its own."""
+
+    def __init__(self, arguments: Sequence[str], program: Sequence[str], folder: Path | None, term: str) -> None:
+        self.ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.process = subprocess.Popen(
+            [*program, "play", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=folder,
+            env=environment({"TERM": term, "PYTHONIOENCODING": "ascii"}),
+            start_new_session=True,
+        )
         os.close(theirs)
+        self.code: int | None = None
+
+    def read_until(self, words: bytes) -> bytes:
         data = b""
-        while b"The deal cannot be won by these rules." not in data:
-            data += os.read(ours, 65_536)
-        assert b"pysolfc:24680 by patiencen rules" in data
-        assert data.isascii()
-        os.write(ours, b"q")
+        while words not in data:
+            data += os.read(self.ours, 65_536)
+        return data
+
+    def write(self, keys: bytes) -> None:
+        os.write(self.ours, keys)
+
+    def read_all(self) -> str:
+        """What is written up to the end."""
+        data = b""
         with contextlib.suppress(OSError):  # the terminal is gone when the program has ended
-            while os.read(ours, 65_536):
-                pass
-        assert process.wait(20) == 0
-        os.close(ours)
+            while new := os.read(self.ours, 65_536):
+                data += new
+        self.code = self.process.wait(20)
+        return data.decode()
+
+    def close(self) -> None:
+        """Take the terminal away."""
+        os.close(self.ours)
+        self.ours = -1
+
+
+@contextlib.contextmanager
+def in_terminal(
+    *arguments: str, program: Sequence[str] = PROGRAM, folder: Path | None = None, term: str = "xterm-256color"
+) -> Iterator[Terminal]:
+    terminal = Terminal(arguments, program, folder, term)
+    try:
+        yield terminal
+    finally:
+        terminal.process.kill()
+        terminal.process.wait()
+        if terminal.ours >= 0:
+            terminal.close()
+
+
+TRAP_OPTIONS = ["--set", "suits=C", "--set", "ranks=A7", "--set", "max_redeals=0"]
+LAST_WORDS = "# Not saved:\r\nrules wikipedia suits=C ranks=A7 max_redeals=0\r\nAC 7C\r\nd\r\n"
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        ("q", 0),
+        ("\x03", 0),
+        ("\x11", 0),
+        (signal.SIGTERM, -signal.SIGTERM),
+        (signal.SIGINT, 130),
+    ],
+)
+def test_what_is_not_saved_is_printed_on_the_way_out(end: str | signal.Signals, code: int) -> None:
+    with in_terminal("AC 7C", *TRAP_OPTIONS) as game:
+        game.read_until(b"The game can be won.")
+        game.write(b"d")
+        game.read_until(b"move 1,")
+        if isinstance(end, str):
+            game.write(end.encode())
+        else:
+            game.process.send_signal(end)
+        told = game.read_all()
+    assert game.code == code
+    last_words = told.split("\x1b[?1049l")[1]  # after the screen
+    assert last_words[last_words.index("#") :].startswith(LAST_WORDS)
+    # It is a game that other commands read.
+    text = last_words[last_words.index("#") :].partition("\r\n\r\n")[0]
+    assert "after 1 move" in run("hint", "--file", "-", stdin=text).stdout
+
+
+def test_bytes_that_are_no_text_do_not_end_the_game() -> None:
+    with in_terminal("AC 7C", *TRAP_OPTIONS) as game:
+        game.read_until(b"The game can be won.")
+        for byte in (b"\xff", b"\xc3", b"(", b"\xe4\xf6\xfc"):
+            game.write(byte)
+            time.sleep(0.2)
+        game.write(b"d")
+        game.read_until(b"move 1,")
+        game.write(b"q")
+        assert LAST_WORDS in game.read_all()
+    assert game.code == 0
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_game_survives_its_terminal(told: bool, tmp_path: Path) -> None:
+    """Whether the system sends a signal or not."""
+    (tmp_path / "amazons-unsaved.txt").write_text("another one")
+    with in_terminal("AC 7C", *TRAP_OPTIONS, folder=tmp_path) as game:
+        game.read_until(b"The game can be won.")
+        game.write(b"d")
+        game.read_until(b"move 1,")
+        if told:
+            game.process.send_signal(signal.SIGHUP)
+        game.close()
+        assert game.process.wait(20) == -signal.SIGHUP
+    assert (tmp_path / "amazons-unsaved.txt").read_text() == "another one"
+    assert Record.parse((tmp_path / "amazons-unsaved-2.txt").read_text()) == Record(
+        TRAP.deal, parse_line("d"), Rules(suits="C", ranks="A7", max_redeals=0)
+    )
+
+
+def test_a_game_survives_what_nobody_foresaw() -> None:
+    code = """
+from amazons_solver.cli import app, play_app
+def fail(*_): raise ZeroDivisionError("a fault")
+play_app.PlayApp.action_talon = fail
+app.app()
+"""
+    with in_terminal("AC 7C", *TRAP_OPTIONS, program=[sys.executable, "-c", code]) as game:
+        game.read_until(b"The game can be won.")
+        game.write(b"d")
+        game.read_until(b"move 1,")
+        game.write(b"t")
+        told = game.read_all()
+    assert LAST_WORDS in told
+    assert told.count("a fault") == 1
+    assert game.code not in (None, 0)
+
+
+def test_in_a_terminal() -> None:
+    """The program is told to quit."""
+    with in_terminal("--pysolfc", "24680", "--rules", "patiencen") as game:
+        shown = game.read_until(b"The deal cannot be won by these rules.")
+        assert b"pysolfc:24680 by patiencen rules" in shown
+        assert shown.isascii()
+        game.write(b"q")
+        assert "# Not saved" not in game.read_all()
+    assert game.code == 0

@@ -38,6 +38,8 @@ class Played:
 
     asked: Asked
     record: Record
+    source: str = ""
+    """The text of its file, if it has one."""
 
     @property
     def heading(self) -> str:
@@ -77,7 +79,7 @@ def _game(
         record = Record.parse(text or "", chosen, asked.deal if asked else None)
     except AmazonsError as error:
         raise type(error)(f"{error}{_in(file)}") from None
-    return Played(asked or Asked(None, record.deal), record)
+    return Played(asked or Asked(None, record.deal), record, text or "" if file is not None else "")
 
 
 def position_of(

@@ -1,5 +1,6 @@
 """``play``: a game in the terminal."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -40,18 +41,29 @@ def command(
     """Play a game in the terminal, with keys that the screen shows.
 
     Without a deal, one is drawn at random. Verdicts are found in the background; when the game is lost, you are told
-    why, and can go back to the last position that could be won. Games are saved in notation, for hint and annotate.
+    why, and can go back to the last position that could be won. Games are saved in notation, for hint and annotate;
+    those that you did not save are printed at the end or, if the terminal goes away, are in amazons-unsaved.txt.
     """
     if (words, file, number, pysolfc) == (None, None, None, None):
         chosen = rules_of(rules or DEFAULT_RULES, settings)
-        record = Record(Deal.random(chosen), (), chosen)
+        game = PlayedGame(Record(Deal.random(chosen), (), chosen))
     else:
-        record = game_of(words, file, number, pysolfc, rules, settings).record
-    game = PlayedGame(record)
+        asked = game_of(words, file, number, pysolfc, rules, settings)
+        game = PlayedGame(asked.record, asked.source)
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise OptionError("expected a terminal to play in, got a pipe or a file")
+    if os.environ.get("TERM") in ("dumb", "unknown"):
+        raise OptionError(f"expected a terminal that can move its cursor, got TERM={os.environ['TERM']}")
     from amazons_solver.cli.play_app import PlayApp
+    from amazons_solver.cli.play_terminal import hand_over, signals_caught
     from amazons_solver.render.text import SYMBOLS
 
     # The screen is written to stderr.
-    PlayApp(game, symbols=console.can_write(SYMBOLS, sys.stderr), file=file).run(mouse=False)
+    app = PlayApp(game, symbols=console.can_write(SYMBOLS, sys.stderr), file=file)
+    with signals_caught(app.end, app.unsaved):
+        try:
+            app.run(mouse=False)
+        finally:
+            hand_over(app.unsaved())
+    if app.failure is not None:
+        raise app.failure

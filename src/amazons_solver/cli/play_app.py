@@ -1,32 +1,38 @@
 """The game on a terminal: keys, screens, and verdicts that are found while one goes on playing."""
 
+import asyncio
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import attrs
 from rich.text import Text
-from textual import work
+from textual import events, work
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.containers import Horizontal
+from textual.widgets import Static
+from textual.worker import WorkerFailed
 
-from amazons_solver.analysis import Annotation, Hint, Knowledge, MoveHint, annotate, hint, why_lost
+from amazons_solver.analysis import Knowledge, annotate, hint
 from amazons_solver.cli import console
 from amazons_solver.cli.background import in_thread
 from amazons_solver.cli.deals import Source, one_deal_of
-from amazons_solver.cli.files import read_text, writing
+from amazons_solver.cli.files import check_writable, read_text, reading, writing
 from amazons_solver.cli.options import described
 from amazons_solver.cli.play_game import PlayedGame
-from amazons_solver.errors import AmazonsError
+from amazons_solver.cli.play_prompts import Confirmation, Help, Prompt
+from amazons_solver.cli.play_report import Insight, keys_text, moves_text, plays_from, verdict_text, why_not
+from amazons_solver.cli.play_terminal import driver_of, is_gone, leave
+from amazons_solver.errors import AmazonsError, OptionError
 from amazons_solver.files import write_whole
+from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import DEAL, REDEAL, Move, Play
+from amazons_solver.model.moves import DEAL, REDEAL, Move
 from amazons_solver.model.records import Record
 from amazons_solver.render.table import table_text
-from amazons_solver.render.text import card_text, move_text
 from amazons_solver.search.limits import Limits
 from amazons_solver.solve import Verdict
 
@@ -35,51 +41,13 @@ __all__ = ["PlayApp"]
 LIMITS = Limits(seconds=60)
 """For each verdict; what takes longer is unknown."""
 
-_KEYS = """\
-1-4 play from a depot  d deal  r redeal  space either  u undo  y redo  t talon
-? mark winning moves   b back to the win   s save  o open  n new deal  q quit"""
 
+class Middle(Horizontal):
+    """The table and the moves."""
 
-class Prompt(ModalScreen[str | None]):
-    """A question with a line for the answer; Escape answers nothing."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)")]
-
-    def __init__(self, question: str, answer: str = "") -> None:
-        super().__init__()
-        self.question, self.answer = question, answer
-
-    def compose(self) -> ComposeResult:
-        """The question above the line."""
-        with Vertical():
-            yield Static(self.question, markup=False)
-            yield Input(self.answer, select_on_focus=False)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Hand the answer over."""
-        self.dismiss(event.value.strip())
-
-
-@attrs.frozen
-class Insight:
-    """What is known of the game as it stands."""
-
-    line: tuple[Move, ...]
-    verdict: Verdict
-    played: Annotation | None = None
-    """If the game is lost: which move threw it away."""
-    advice: Hint | None = None
-    """If moves are to be marked: what they do."""
-
-
-def _in_short(choice: MoveHint, before: Verdict) -> str:
-    """What a move does, in the words that there is room for."""
-    if choice.verdict is Verdict.UNDECIDED:
-        return "unknown"
-    if choice.redeals is None:
-        return "throws it away" if before is Verdict.WINNABLE else "cannot win"
-    bound = "" if choice.redeals == choice.redeals_at_least else "at most "
-    return f"wins in {bound}{choice.redeals} redeal{'' if choice.redeals == 1 else 's'}"
+    def on_resize(self) -> None:
+        """Draw anew, with as many cards of the depots as there is room for."""
+        cast("PlayApp", self.app).draw()
 
 
 class PlayApp(App[None]):
@@ -88,40 +56,50 @@ class PlayApp(App[None]):
     CSS = """
     Screen, Static, Input { background: ansi_default; color: ansi_default; }
     Screen { layout: vertical; }
-    #title { text-style: bold; height: 1; }
+    #title { text-style: bold; height: auto; }
     #middle { height: 1fr; }
     #table { width: 38; }
     #moves { width: 1fr; }
     #verdict, #notice { height: auto; }
-    #keys { height: 2; text-style: dim; }
-    Prompt { align: center bottom; background: transparent; }
-    Prompt Vertical { width: 76; height: 5; border: ascii; padding: 0 1; }
+    #keys { height: auto; text-style: dim; }
+    Prompt, Confirmation { align: center bottom; background: transparent; }
+    Prompt Vertical, Confirmation Vertical {
+        width: 100%; max-width: 76; height: auto; border: ascii; padding: 0 1; background: ansi_default;
+    }
     Prompt Input, Prompt Input:focus { border: none; height: 1; padding: 0; }
     """
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(number), f"number({number})") for number in range(1, 5)),
-        Binding("d", "move('d')"),
-        Binding("r", "move('r')"),
+        Binding("d,D", "move('d')"),
+        Binding("r,R", "move('r')"),
         Binding("space", "go_on"),
-        Binding("u,left", "undo"),
-        Binding("y,right", "redo"),
+        Binding("u,U,left", "undo"),
+        Binding("y,Y,right", "redo"),
         Binding("question_mark", "hint"),
-        Binding("b", "back_to_win"),
-        Binding("t", "talon"),
-        Binding("s", "save"),
-        Binding("o", "open"),
-        Binding("n", "new"),
+        Binding("b,B", "back_to_win"),
+        Binding("t,T", "talon"),
+        Binding("s,S", "save"),
+        Binding("o,O", "open"),
+        Binding("n,N", "new"),
+        Binding("h,H,f1", "help"),
         Binding("escape", "cancel"),
-        Binding("q,ctrl+c", "quit"),
+        Binding("q,Q", "quit"),
+        Binding("ctrl+c", "quit", priority=True),  # before the screen, which copies by it
     ]
 
     def __init__(self, game: PlayedGame, *, symbols: bool, file: Path | None = None) -> None:
-        super().__init__(ansi_color=True)  # the terminal's own colours, be they light or dark
+        # The terminal's own colours, be they light or dark.
+        super().__init__(ansi_color=True, driver_class=driver_of(self.get_driver_class()))
         self.game = game
+        self.left: list[PlayedGame] = []
+        """Games that were left for another deal or file, and not saved."""
         self.symbols = symbols
-        self.file = file
-        """The file that may be written without asking: the one read or written last."""
+        self.own: tuple[Path, str] | None = (file, game.source) if file and game.source else None
+        """The file that was read or written last, and its text: while that is in it, it is written without asking."""
+        self.failure: BaseException | None = None
+        """What nobody foresaw, and ended the program."""
+        self.loop: asyncio.AbstractEventLoop | None = None
         self.knowledge = Knowledge()
         self.insight: Insight | None = None
         self.marks_wanted = False
@@ -133,20 +111,46 @@ class PlayApp(App[None]):
     def compose(self) -> ComposeResult:
         """One screen: the table, the moves, what is known, and the keys."""
         yield Static(id="title", markup=False)
-        with Horizontal(id="middle"):
+        with Middle(id="middle"):
             yield Static(id="table")
             yield Static(id="moves")
         yield Static(id="verdict", markup=False)
         yield Static(id="notice", markup=False)
-        yield Static(_KEYS, id="keys", markup=False)
+        yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
         """Begin."""
+        self.loop = asyncio.get_running_loop()
+        if not self.is_headless:
+            self.set_interval(1, self._look_at_terminal)
         self.changed()
 
-    def on_resize(self) -> None:
-        """Draw anew, with as many cards of the depots as there is room for."""
-        self.call_after_refresh(self.draw)
+    # How it ends.
+
+    def end(self) -> bool:
+        """Ask the program to end, from a signal's handler; false if it does not run."""
+        try:
+            if self.loop is not None:
+                self.loop.call_soon_threadsafe(self.exit)
+        except RuntimeError:  # it has ended
+            return False
+        return self.loop is not None
+
+    def unsaved(self) -> list[str]:
+        """The games that would be lost, as text."""
+        return [game.text() for game in [*self.left, self.game] if not game.is_saved]
+
+    def _look_at_terminal(self) -> None:
+        """End when the terminal is gone: the system need not have said so."""
+        if is_gone():
+            leave(signal.SIGHUP, self.unsaved())
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Let the caller report it, when the games are kept."""
+        if self.failure is None:
+            self.failure = error.error if isinstance(error, WorkerFailed) else error
+        super()._handle_exception(error)
+        self._exit_renderables.clear()
 
     # What is shown.
 
@@ -178,65 +182,13 @@ class PlayApp(App[None]):
         height = self.query_one("#middle").size.height or None
         table = table_text(state, symbols=self.symbols, height=height, marked=marked, show_talon=self.talon_shown)
         self._write("table", table)
-        self._write("moves", self._moves(advice))
-        self._write("verdict", self._verdict())
+        self._write("moves", moves_text(state, advice, wanted=self.marks_wanted, symbols=self.symbols))
+        self._write("verdict", verdict_text(game, self.insight, symbols=self.symbols))
         self._write("notice", self.said)
+        self._write("keys", keys_text(self.size.width))
 
     def _write(self, part: str, text: Text | str) -> None:
         self.query_one(f"#{part}", Static).update(text)
-
-    def _moves(self, advice: Hint | None) -> Text:
-        """The legal moves under their keys, and what they do if that is asked for."""
-        choices = {choice.move: choice for choice in advice.moves} if advice else {}
-        rows = []
-        for move in self.game.state.legal_moves():
-            name = self._name_of(move)
-            row = Text(f"{self._keys_of(move):<4} ").append_text(name).append(" " * (9 - len(name)))
-            if advice is not None and move in choices:
-                star = "* " if choices[move].verdict is Verdict.WINNABLE else "  "
-                row.append(star, style="bold").append(_in_short(choices[move], advice.verdict))
-            elif self.marks_wanted:
-                row.append("  ...", style="dim")
-            rows.append(row)
-        return Text("\n").join(rows)
-
-    def _name_of(self, move: Move) -> Text:
-        if isinstance(move, Play):
-            return card_text(move.card, symbols=self.symbols).append(f" to {move.foundation}", style="")
-        return Text(move.kind)
-
-    def _keys_of(self, move: Move) -> str:
-        """The keys that make a move."""
-        if not isinstance(move, Play):
-            return str(move)
-        depot = self._depot_of(move)
-        return str(depot) if len(self._plays_from(depot)) == 1 else f"{depot} {move.foundation}"
-
-    def _verdict(self) -> Text:
-        """What is known of the chance of winning."""
-        game, insight = self.game, self.insight
-        if game.state.is_won:
-            return Text(f"Won: {game.position} moves, redeals: {game.redeals}. n: another deal.", style="bold green")
-        if insight is None:
-            return Text("Can it be won? ...", style="dim")
-        if insight.verdict is Verdict.WINNABLE:
-            return Text("The game can be won.", style="green")
-        if insight.verdict is Verdict.UNDECIDED:
-            return Text("Unknown whether the game can be won: the search gave up.", style="yellow")
-        text = Text(f"Lost: {why_lost(game.state)}.", style="bold red")
-        if insight.played is not None:
-            text.append(f"\n{self._whodunit(insight.played)}")
-        return text
-
-    def _whodunit(self, played: Annotation) -> str:
-        if played.fatal is not None:
-            move = move_text(played.line[played.fatal - 1], symbols=self.symbols).plain
-            return f"Move {played.fatal} ({move}) threw the win away. b: back to before it."
-        if played.last_winnable is not None:
-            return f"It was last known to be winnable after move {played.last_winnable}. b: back to there."
-        if played.verdicts[0] is Verdict.UNWINNABLE:
-            return "The deal cannot be won by these rules. n: another deal."
-        return "It is not known which move threw the win away."
 
     # What is found out.
 
@@ -258,22 +210,18 @@ class PlayApp(App[None]):
 
     # What the keys do.
 
-    def _plays_from(self, depot: int) -> list[Play]:
-        return [
-            move for move in self.game.state.legal_moves() if isinstance(move, Play) and self._depot_of(move) == depot
-        ]
-
-    def _depot_of(self, play: Play) -> int:
-        tops = [pile[-1] if pile else None for pile in self.game.state.depots]
-        return tops.index(play.card) + 1
+    def on_key(self, event: events.Key) -> None:
+        """Say of a letter or sign that it is no key."""
+        if event.is_printable and event.key not in self._bindings.key_to_bindings and len(self.screen_stack) == 1:
+            self.say(f"{event.character}: there is no such key. h: all keys.")
 
     def action_number(self, number: int) -> None:
         """Play from a depot; or, where there is a choice of foundations, name it."""
         if self.depot_chosen is not None:
-            plays = [play for play in self._plays_from(self.depot_chosen) if play.foundation == number]
+            plays = [play for play in plays_from(self.game.state, self.depot_chosen) if play.foundation == number]
             self.depot_chosen = None
         else:
-            plays = self._plays_from(number)
+            plays = plays_from(self.game.state, number)
         if len(plays) == 1:
             self.game.play(plays[0])
             self.changed()
@@ -291,17 +239,7 @@ class PlayApp(App[None]):
             self.game.play(move)
             self.changed()
         else:
-            self.say(self._why_not(move))
-
-    def _why_not(self, move: Move) -> str:
-        state = self.game.state
-        if state.is_won:
-            return "The game is won."
-        if move == DEAL and not state.talon:
-            return "d: the talon is empty. r redeals."
-        if move == REDEAL and state.talon:
-            return "r: there are cards in the talon. d deals them."
-        return "A card must be played first." if state.legal_moves() else "No move is legal: the game is blocked."
+            self.say(why_not(self.game.state, move))
 
     def action_go_on(self) -> None:
         """Deal, or redeal when the talon is empty."""
@@ -342,6 +280,10 @@ class PlayApp(App[None]):
         self.talon_shown = not self.talon_shown
         self.draw()
 
+    def action_help(self) -> None:
+        """Say what the keys do."""
+        self.push_screen(Help())
+
     def action_cancel(self) -> None:
         """Name no foundation."""
         self.depot_chosen = None
@@ -362,8 +304,15 @@ class PlayApp(App[None]):
             number = answer.removeprefix("numbered:")
             source = Source(number=number) if number.isdecimal() else Source(cards=answer)
             deal = one_deal_of(source, rules, "to play").deal
-        self.game, self.file = PlayedGame(Record(deal, (), rules)), None
-        self.changed()
+        self._leave_for(PlayedGame(Record(deal, (), rules)), None)
+
+    def _leave_for(self, game: PlayedGame, file: Path | None, notice: str = "") -> None:
+        """Go to another game; the one that is left is printed at the end, unless it is saved."""
+        if not self.game.is_saved:
+            self.left.append(self.game)
+            notice = f"{notice} The game before it is not saved: it will be printed when you quit.".strip()
+        self.game, self.own = game, (file, game.source) if file else None
+        self.changed(notice)
 
     def action_open(self) -> None:
         """Ask for a file with a game."""
@@ -371,39 +320,73 @@ class PlayApp(App[None]):
 
     def _open(self, answer: str) -> None:
         path = Path.cwd() / answer if answer == "-" else Path(answer)  # a file of that name: the keys are no file
-        self.game, self.file = PlayedGame(Record.parse(read_text(path))), path
-        self.changed(f"Opened {path}.")
+        with reading(path):
+            _check_plain(path)
+        text = read_text(path)
+        self._leave_for(PlayedGame(Record.parse(text), text), path, f"Opened {path}.")
 
     def action_save(self) -> None:
         """Ask for a file to write the game to."""
         name = self.game.record.deal.name.replace(":", "-") or "amazons"
-        self._ask("Save the game to this file. Escape: do not.", str(self.file or f"{name}.txt"), self._save)
+        proposal = str(self.own[0]) if self.own else f"{name}.txt"
+        self._ask("Save the game to this file. Escape: do not.", proposal, self._save)
 
     def _save(self, answer: str) -> None:
         path = Path(answer)
         with writing(path):
-            exists = path.exists()
-        if exists and path != self.file:
-            self._ask(f"There is a file {path}. Enter: write over it. Escape: do not.", answer, self._overwrite)
+            _check_plain(path)
+        check_writable(path)
+        if path.exists() and not self._is_own(path):
+            question = f"There is a file {path}. Enter: write over it. Escape: do not."
+            self.push_screen(Confirmation(self._writable(question)), lambda yes: self._try(self._write_to, path, yes))
         else:
-            self._overwrite(answer)
+            self._write_to(path, True)
 
-    def _overwrite(self, answer: str) -> None:
-        path = Path(answer)
+    def _is_own(self, path: Path) -> bool:
+        """Whether a file is the game's own, and nobody else has changed it."""
+        try:
+            return self.own == (path, read_text(path))
+        except AmazonsError:
+            return False
+
+    def _write_to(self, path: Path, wanted: bool | None) -> None:
+        if not wanted:
+            return
+        text = self.game.text()
         with writing(path):
-            write_whole(path, f"{self.game.kept().text()}\n".encode())
-        self.file = path
+            write_whole(path, text.encode())
+        self.own, self.game.saved = (path, text), list(self.game.moves)
         self.say(f"Saved {path}.")
 
     def _ask(self, question: str, answer: str, then: Callable[[str], None]) -> None:
-        """Ask, and go on with the answer; what is wrong with it is said."""
+        """Ask, and go on with the answer."""
 
         def answered(text: str | None) -> None:
-            if text is None:
-                return
-            try:
-                then(text)
-            except AmazonsError as error:
-                self.say(str(error))
+            if text is not None:
+                self._try(then, text)
 
         self.push_screen(Prompt(self._writable(question), answer), answered)
+
+    def _try(self, action: Callable[..., None], *arguments: object) -> None:
+        """Do what a question was about; what is wrong with the answer is said."""
+        try:
+            action(*arguments)
+        except AmazonsError as error:
+            self.say(str(error))
+
+
+def _check_plain(path: Path) -> None:
+    """Refuse what is no name, or what a program could wait for without end, such as a pipe.
+
+    Raises:
+        OptionError: it is.
+        OSError: it cannot be looked at.
+    """
+    try:
+        unusable = b"\0" in os.fsencode(path)
+    except UnicodeEncodeError:
+        unusable = True
+    if unusable:
+        raise OptionError(f"expected the name of a file, got {shorten(str(path))}")
+    if path.exists() and not path.is_file():
+        raise OptionError(f"expected a plain file, got {path}")
