@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -265,12 +265,14 @@ class TestTerminal:
 
     @staticmethod
     @contextlib.contextmanager
-    def terminal(*arguments: str, **env: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    def terminal(
+        *arguments: str, start: Sequence[str] = PROGRAM, **env: str
+    ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
         """A program in a terminal, and the terminal's other end."""
         ours, theirs = pty.openpty()
         surroundings = environment({"TERM": "xterm-256color", "COLUMNS": "80", **env})
         with subprocess.Popen(
-            [*PROGRAM, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings, start_new_session=True
+            [*start, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings, start_new_session=True
         ) as process:
             os.close(theirs)
             try:
@@ -287,8 +289,8 @@ class TestTerminal:
                 data += chunk
         return data.decode().replace("\r\n", "\n")
 
-    def screen(self, *arguments: str, **env: str) -> str:
-        with self.terminal(*arguments, **env) as (process, ours):
+    def screen(self, *arguments: str, start: Sequence[str] = PROGRAM, **env: str) -> str:
+        with self.terminal(*arguments, start=start, **env) as (process, ours):
             text = self.read_all(ours)
             process.wait(30)
         return text
@@ -318,6 +320,14 @@ class TestTerminal:
         text = self.screen(*LONG, "--max-seconds", "1.5")
         assert re.search(r"deal 0: [\d,]+ states in \d+ s \(Ctrl-C ends the search\)", CONTROL.sub("", text))
         assert "gave up at the limit on seconds" in text
+
+    def test_progress_in_plain_lines_where_nothing_can_be_written_over(self) -> None:
+        code = "from amazons_solver.cli import app, console; console.LINE_SECONDS = 0.5; app.app()"
+        text = self.screen(*LONG, "--max-seconds", "1.5", TERM="dumb", start=[sys.executable, "-c", code])
+        lines = text.splitlines()
+        assert re.fullmatch(r"deal 0: [\d,]+ states in \d+ s \(Ctrl-C ends the search\)", lines[0])
+        assert "gave up at the limit on seconds" in lines[-1]
+        assert text.replace("\n", "").isprintable()
 
     def test_quiet(self) -> None:
         text = self.screen(*LONG, "--max-seconds", "1", "--quiet")

@@ -106,7 +106,7 @@ class TestAnswers:
         assert "checked     7 by both" in run(*arguments(ledger, "0:7", "--verify-sample", "40", "--seed", "1")).stdout
 
     def test_progress_tells_of_the_sample(self, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("amazons_solver.cli.survey._LINE_SECONDS", 0.0)
+        monkeypatch.setattr("amazons_solver.cli.console.LINE_SECONDS", 0.0)
         monkeypatch.setattr(work, "_REPORT_SECONDS", 0.001)
         run(*arguments(ledger))
         lines = run(*arguments(ledger, "0:500", "--verify-sample", "40")).stderr.splitlines()
@@ -215,7 +215,7 @@ class TestAround:
     def test_progress_is_a_plain_line_now_and_then_without_a_terminal(
         self, ledger: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("amazons_solver.cli.survey._LINE_SECONDS", 0.0)
+        monkeypatch.setattr("amazons_solver.cli.console.LINE_SECONDS", 0.0)
         words = ["survey", "--deals", "0:300", "--ledger", ledger, "--threads"]
         result = run(*words)
         lines = result.stderr.splitlines()
@@ -225,6 +225,16 @@ class TestAround:
         assert run(*words, "--quiet", "--deals", "0:400").stderr == ""
         told = run(*words, "--player", "greedy", "--add", "--deals", "0:600000").stderr.splitlines()
         assert re.fullmatch(r".* ± [\d.]+ % won by greedy", told[-1])
+
+    def test_a_bar_needs_a_terminal_that_can_write_over_it(self, ledger: Path) -> None:
+        words = ["survey", "--deals", "0:300", "--ledger", str(ledger), "--threads"]
+        ours, theirs = pty.openpty()
+        surroundings = environment({"TERM": "dumb"})
+        subprocess.run([*PROGRAM, *words], stdout=subprocess.DEVNULL, stderr=theirs, env=surroundings, check=True)
+        os.write(theirs, b"the end")
+        assert os.read(ours, 65_536) == b"the end"
+        os.close(theirs)
+        os.close(ours)
 
     @pytest.mark.parametrize("columns", [160, 80, 40])
     def test_a_bar_on_a_terminal(self, columns: int, ledger: Path) -> None:

@@ -4,8 +4,9 @@ import contextlib
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
 
@@ -20,7 +21,12 @@ CLOSED_PIPE = 141
 """What a shell reports of a program that a closed pipe ended."""
 _BAR_FROM = 110
 """Columns of a terminal that has room for a bar beside the numbers."""
+LINE_SECONDS = 5.0
+"""Between two lines that tell of progress where lines stay."""
 _GRAVEST_FIRST = (INTERRUPTED, BAD_INPUT, UNDECIDED, LOST)
+
+
+ReportT = TypeVar("ReportT")
 
 
 def gravest(codes: Iterable[int]) -> int:
@@ -146,6 +152,24 @@ def width_of(stream: TextIO) -> int | None:
     return console.width if console.is_terminal else None
 
 
+def can_redraw() -> bool:
+    """Whether stderr is a terminal on which one can write over what was written."""
+    return sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
+
+
+def now_and_then(tell: Callable[[ReportT], None]) -> Callable[[ReportT], None]:
+    """What tells of the progress of long work in lines that stay, but rarely."""
+    next_line = time.monotonic() + LINE_SECONDS
+
+    def tell_rarely(report: ReportT) -> None:
+        nonlocal next_line
+        if time.monotonic() >= next_line:
+            next_line = time.monotonic() + LINE_SECONDS
+            tell(report)
+
+    return tell_rarely
+
+
 @contextlib.contextmanager
 def working(label: str, *, quiet: bool, at_once: bool = False) -> Iterator[Callable[[Progress], None] | None]:
     """A line on stderr, if it is a terminal, that shows work under way; yields the callback that keeps it up to date.
@@ -155,13 +179,20 @@ def working(label: str, *, quiet: bool, at_once: bool = False) -> Iterator[Calla
     if quiet or not sys.stderr.isatty():
         yield None
         return
+
+    def how_far(counts: Progress) -> str:
+        return f"{label}: {counts.states:,} {counts.unit} in {counts.seconds:.0f} s (Ctrl-C ends the search)"
+
+    if not can_redraw():
+        yield now_and_then(lambda counts: message(how_far(counts), quiet=False))
+        return
     from rich.status import Status
 
     console = _console(sys.stderr)
     status = Status(label, console=console, spinner="dots" if console.encoding.startswith("utf") else "line")
 
     def report(counts: Progress) -> None:
-        status.update(f"{label}: {counts.states:,} {counts.unit} in {counts.seconds:.0f} s (Ctrl-C ends the search)")
+        status.update(how_far(counts))
         status.start()
 
     try:

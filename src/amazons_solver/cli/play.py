@@ -52,7 +52,7 @@ def command(
         game = PlayedGame(asked.record, asked.source)
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise OptionError("expected a terminal to play in, got a pipe or a file")
-    if os.environ.get("TERM") in ("dumb", "unknown"):
+    if not console.can_redraw():
         raise OptionError(f"expected a terminal that can move its cursor, got TERM={os.environ['TERM']}")
     from amazons_solver.cli.play_app import PlayApp
     from amazons_solver.cli.play_terminal import hand_over, signals_caught

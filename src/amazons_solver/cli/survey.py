@@ -6,7 +6,6 @@ import json
 import logging
 import re
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -45,7 +44,6 @@ Examples:
 """
 
 _RANGE = re.compile(r"([0-9]{1,20}):([0-9]{1,20})")
-_LINE_SECONDS = 5.0
 
 
 def command(
@@ -221,16 +219,12 @@ def _progress(won: str, *, quiet: bool) -> Iterator[Callable[[SurveyProgress], N
     """The callback that tells the person how far the survey is: a bar on a terminal, a line now and then elsewhere."""
     if quiet:
         yield None
-    elif not sys.stderr.isatty():
-        next_line = time.monotonic() + _LINE_SECONDS
-
-        def tell(counts: SurveyProgress) -> None:
-            nonlocal next_line
-            if time.monotonic() >= next_line:
-                next_line = time.monotonic() + _LINE_SECONDS
-                console.message(f"{counts.done:,} of {counts.deals:,} deals, {_how_it_goes(counts, won)}", quiet=False)
-
-        yield tell
+    elif not console.can_redraw():
+        yield console.now_and_then(
+            lambda counts: console.message(
+                f"{counts.done:,} of {counts.deals:,} deals, {_how_it_goes(counts, won)}", quiet=False
+            )
+        )
     else:
         with console.bar("deals") as move:
             yield lambda counts: move(counts.done, counts.deals, _how_it_goes(counts, won))
