@@ -7,7 +7,6 @@ from typing import Any
 FIXTURES = Path(__file__).parent / "fixtures"
 
 
-def load_verdicts() -> list[dict[str, Any]]:
+def load_verdicts(name: str = "verdicts.jsonl") -> list[dict[str, Any]]:
     """Known verdicts and counts; fixtures/README.md says what each field counts."""
-    lines = (FIXTURES / "verdicts.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines]
+    return [json.loads(line) for line in (FIXTURES / name).read_text(encoding="utf-8").splitlines()]

@@ -17,7 +17,7 @@ class Rules(TypedDict):
 
     suits: str
     ranks: str
-    base_placement: Literal["leftmost", "any", "above"]
+    base_placement: Literal["leftmost", "any", "above", "suit"]
     build: Literal["suit", "rank"]
     top_anywhere: bool
     gather: Literal["left-over-right", "right-over-left"]
@@ -91,6 +91,9 @@ def text(rules: Rules, state: State) -> str:
 def canonical(rules: Rules, state: State) -> Hashable:
     """What joins the states that the rules cannot tell apart; the counters are kept."""
     talon, depots, foundations, counters = state
+    if rules["base_placement"] == "suit":
+        # "With base_placement = suit [...] nothing is renamed and canonical identity is exact identity."
+        return state
     new_name: dict[Card, str] = {"": ""}
     if rules["build"] == "rank":
         # With build = rank it "drops the suits and keeps the ranks".
@@ -148,14 +151,14 @@ def _plays(rules: Rules, state: State) -> list[tuple[int, int]]:
             card = pile[-1]
             # The base rule comes first: "with a single rank the base rule applies to it".
             if _is_base(rules, card):
-                targets = _targets_of_base(rules, foundations, depot)
+                targets = _targets_of_base(rules, foundations, depot, card)
             else:
                 targets = _targets_of_other(rules, foundations, depot, card)
             plays += [(depot, foundation) for foundation in targets]
     return plays
 
 
-def _targets_of_base(rules: Rules, foundations: tuple[Card, ...], depot: int) -> list[int]:
+def _targets_of_base(rules: Rules, foundations: tuple[Card, ...], depot: int, card: Card) -> list[int]:
     """Choose as in "a base card goes to an empty foundation, chosen by base_placement"."""
     empty = [foundation for foundation, top in enumerate(foundations) if top == ""]
     match rules["base_placement"]:
@@ -166,6 +169,11 @@ def _targets_of_base(rules: Rules, foundations: tuple[Card, ...], depot: int) ->
         case "above":
             # "the one directly above its depot if empty, else every empty one is a legal choice"
             return [depot] if depot in empty else empty
+        case "suit":
+            # "the one of its own suit: the foundations belong, from left to right, to those of the
+            # suits clubs, spades, hearts, diamonds that the deck has"
+            order = [suit for suit in "CSHD" if suit in rules["suits"]]
+            return [order.index(card[1])]
     raise ValueError(rules["base_placement"])
 
 

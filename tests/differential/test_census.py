@@ -96,7 +96,7 @@ def test_the_published_table() -> None:
         if suits * ranks <= 8:
             shares = [
                 census(preset.rules.evolve(suits="CDHS"[:suits], ranks="A23456789TJQK"[:ranks]))
-                for preset in PRESETS.values()
+                for preset in list(PRESETS.values())[:5]
             ]
             assert shares == published[suits, ranks]
     # Percentages are those of the fractions before them.

@@ -13,7 +13,7 @@ from amazons_solver.game import Game
 from amazons_solver.search.explorer import explore
 
 CHOICES: dict[str, list[Any]] = {
-    "base_placement": ["leftmost", "any", "above"],
+    "base_placement": ["leftmost", "any", "above", "suit"],
     "build": ["suit", "rank"],
     "top_anywhere": [False, True],
     "gather": ["left-over-right", "right-over-left"],
@@ -23,7 +23,11 @@ CHOICES: dict[str, list[Any]] = {
 LIMITS = [
     {"max_redeals": redeals, "idle_passes": passes} for redeals, passes in [(None, None), (1, None), (None, 1), (2, 2)]
 ]
-EVERY_COMBINATION = [dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())]
+EVERY_COMBINATION = [
+    dict(zip(CHOICES, values, strict=True))
+    for values in itertools.product(*CHOICES.values())
+    if values[:2] != ("suit", "rank")  # which is refused
+]
 
 
 def every_deal(rules: Rules) -> Iterator[Deal]:

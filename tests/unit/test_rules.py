@@ -1,6 +1,7 @@
 """Rules as data: presets, refusals, and their texts."""
 
 import re
+from collections.abc import Callable
 
 import attrs
 import pytest
@@ -15,6 +16,7 @@ PRESET_TABLE = {
     "ultimate": ("789TJQ", "above", "suit", False, "left-over-right", False, "nothing", None),
     "patiencen": ("A789TJQ", "leftmost", "suit", False, "right-over-left", True, "nothing", 2),
     "pysolfc": ("A789TJQ", "any", "rank", True, "left-over-right", True, "any", None),
+    "pysolfc-2.16": ("A789TJQ", "suit", "suit", True, "left-over-right", True, "any", None),
 }
 
 
@@ -36,7 +38,7 @@ def test_presets_are_the_table_of_the_rules(name: str, row: tuple[object, ...]) 
     assert PRESETS[name].source
 
 
-def test_there_are_five_presets_and_wikipedia_is_the_default() -> None:
+def test_there_are_six_presets_and_wikipedia_is_the_default() -> None:
     assert list(PRESETS) == list(PRESET_TABLE)
     assert Rules() == Rules.preset("wikipedia")
 
@@ -77,6 +79,28 @@ def test_an_unknown_preset_suggests_the_nearest() -> None:
 def test_a_bad_value_is_refused_and_names_itself(field: str, value: object) -> None:
     with pytest.raises(RulesError, match=f"expected {field} to be"):
         Rules().evolve(**{field: value})
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Rules(base_placement="suit", build="rank"),
+        lambda: Rules.preset("pysolfc").evolve(base_placement="suit"),
+        lambda: Rules.preset("pysolfc-2.16").evolve(build="rank"),
+        lambda: Rules.preset("pysolfc-2.16").with_settings(["build=rank"]),
+        lambda: Rules.from_json('{"build": "rank", "base_placement": "suit"}'),
+        lambda: Rules.from_toml('build = "rank"\nbase_placement = "suit"'),
+    ],
+)
+def test_foundations_of_one_suit_are_not_built_by_rank(make: Callable[[], Rules]) -> None:
+    with pytest.raises(RulesError, match="expected build to be suit with base_placement=suit, got 'rank'"):
+        make()
+
+
+def test_both_may_be_changed_at_once() -> None:
+    changed = Rules.preset("pysolfc").with_settings(["base_placement=suit", "build=suit"])
+    assert changed == Rules.preset("pysolfc-2.16")
+    assert Rules.preset("pysolfc-2.16").evolve(build="rank", base_placement="any") == Rules.preset("pysolfc")
 
 
 def test_a_huge_number_is_refused_without_being_written_out() -> None:

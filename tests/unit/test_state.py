@@ -32,6 +32,22 @@ def test_above_means_any_empty_one_when_the_one_above_is_taken() -> None:
     assert moves("7C 7D 7H AS AH 7S | AD ; - ; - ; - | AC ; - ; - ; -", rules) == "AD>2 AD>3 AD>4 d"
 
 
+def test_a_foundation_may_belong_to_a_suit() -> None:
+    """From left to right clubs, spades, hearts, diamonds, whatever stands above the base's depot."""
+    rules = Rules(ranks="A7", base_placement="suit")
+    text = "7C 7D 7H 7S | AD ; AC ; AS ; AH | - ; - ; - ; -"
+    assert moves(text, rules) == "AD>4 AC>1 AS>2 AH>3 d"
+    assert after(text, "AD>4 AS>2", rules) == "7C 7D 7H 7S | - ; AC ; - ; AH | - ; AS ; - ; AD"
+    # Of fewer suits, those that the deck has, in the same order.
+    fewer = "7D 7H 7S | AD ; AS ; AH | - ; - ; -"
+    assert moves(fewer, rules.evolve(suits="DHS")) == "AD>3 AS>1 AH>2 d"
+    # What goes on a base is played from the depot below it, but for a top card with `top_anywhere`.
+    apart = "- | 8C ; 8D 7D | 7C ; AD"
+    assert moves(apart, TWO.evolve(base_placement="suit")) == "8C>1 7D>2"
+    assert moves("- | 8D ; 8C | 7C ; 7D", TWO.evolve(base_placement="suit")) == "r"
+    assert moves("- | 8D ; 8C | 7C ; 7D", TWO.evolve(base_placement="suit", top_anywhere=True)) == "8D>2 8C>1"
+
+
 def test_another_card_goes_to_the_foundation_above_its_own_depot() -> None:
     text = "8C 8D | 7C ; 7D | {} ; {}"
     assert moves(text.format("AC", "AD"), TWO) == "7C>1 7D>2"
@@ -181,6 +197,28 @@ def test_what_is_no_state_says_why(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("foundations", "message"),
+    [
+        ("- ; 7C ; - ; -", "expected a card of suit S on foundation 2 (base_placement=suit), got 7C"),
+        ("- ; - ; AD ; -", "expected a card of suit H on foundation 3 (base_placement=suit), got AD"),
+        ("AC ; AS ; AD ; AH", "expected a card of suit H on foundation 3 (base_placement=suit), got AD"),
+    ],
+)
+def test_a_foundation_of_another_suit_is_refused(foundations: str, message: str) -> None:
+    rules = Rules(ranks="A7", base_placement="suit")
+    state = State.parse("7C 7D 7H 7S | - ; - ; - ; - | AC ; AS ; AH ; AD", rules)
+    on = set(foundations.split())
+    talon = " ".join(sorted({"AC", "AD", "AH", "AS", "7C", "7D", "7H", "7S"} - on - ({"AC"} if "7C" in on else set())))
+    with pytest.raises(NotationError) as caught:
+        State.parse(f"{talon} | - ; - ; - ; - | {foundations}", rules)
+    assert str(caught.value) == message
+    assert State.parse(f"{talon} | - ; - ; - ; - | {foundations}", Rules(ranks="A7"))
+    tops = state.foundation_codes
+    with pytest.raises(NotationError, match="on foundation 3"):
+        attrs.evolve(state, foundation_codes=tops[:2] + tops[:1:-1])
+
+
+@pytest.mark.parametrize(
     ("counters", "message"),
     [
         ("", "expected the counters as redeals=0 idle=0 played=0, got ''"),
@@ -234,6 +272,14 @@ def test_canonical_form_renames_suits_as_they_are_first_met() -> None:
     assert state.key() == state.canonical().key() == state.canonical().exact_key() != state.exact_key()
     other = State.parse("7C AD | 8C ; 8D 7D | - ; AC", TWO)
     assert other.key() == state.key()
+
+
+def test_where_a_foundation_belongs_to_a_suit_nothing_is_renamed() -> None:
+    rules = TWO.evolve(base_placement="suit")
+    state = State.parse("7D AC | 8D ; 8C 7C | - ; AD", rules)
+    other = State.parse("7C AD | 8C ; 8D 7D | AC ; -", rules)
+    assert state.canonical() == state
+    assert state.key() == state.exact_key() != other.key()
 
 
 def test_canonical_form_by_rank_drops_the_suits() -> None:

@@ -46,7 +46,7 @@ NO_LIMIT = (1 << 62) - 1
 
 def supports(rules: Rules) -> bool:
     """Whether the kernel can decide deals of these rules: 28 cards at most, and limits that a key has room for."""
-    return (
+    return rules.base_placement != "suit" and (
         len(rules.deck) <= MOST_CARDS
         and (rules.max_redeals or 0) <= MOST_REDEALS
         and (rules.idle_passes or 0) <= MOST_IDLE

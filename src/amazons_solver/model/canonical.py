@@ -4,7 +4,8 @@ A key is one version byte and the *body*: a byte for each foundation (the top ca
 depots 1 … k and the talon, separated by 0, a byte a card; then, only under rules that count, 0 and the counters of the
 notation in ASCII. The exact key holds the real cards, so equal keys are equal states. The canonical key holds the
 renamed cards: with ``build = suit`` the suits in the order in which they are first met in the body become the deck's
-suits in order; with ``build = rank`` a card is its rank alone. A key is the same on every machine, in every process.
+suits in order; with ``build = rank`` a card is its rank alone; with ``base_placement = suit``, where a suit has a place of
+its own, nothing is renamed and the canonical key is the exact one. A key is the same on every machine, in every process.
 """
 
 import functools
@@ -16,6 +17,7 @@ KEY_VERSION = b"\x01"
 
 _SUIT_OF = bytes(code >> 4 for code in range(256))
 _RANK_OF = bytes(code & 15 for code in range(256))
+_AS_IT_IS = bytes(range(256))
 _NO_CARD = b"\0"
 
 
@@ -26,6 +28,8 @@ def body(talon: bytes, depots: tuple[bytes, ...], foundations: bytes) -> bytes:
 
 def canonical_body(rules: Rules, cards: bytes) -> bytes:
     """The body that all states of one canonical form share."""
+    if rules.base_placement == "suit":
+        return cards
     if rules.build == "rank":
         return cards.translate(_RANK_OF)
     return cards.translate(_suit_renaming(rules.suits, _suits_as_met(cards)))
@@ -35,8 +39,10 @@ def canonical_renaming(rules: Rules, cards: bytes) -> bytes:
     """A translation table from the body's cards to those of the canonical state.
 
     With ``build = rank`` the canonical state is the one in which the cards of each rank, as they are first met, have
-    the deck's suits in order.
+    the deck's suits in order. With ``base_placement = suit`` the table leaves every card as it is.
     """
+    if rules.base_placement == "suit":
+        return _AS_IT_IS
     if rules.build == "suit":
         return _suit_renaming(rules.suits, _suits_as_met(cards))
     table = bytearray(range(256))

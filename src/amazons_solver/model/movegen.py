@@ -17,7 +17,7 @@ def legal_plays(rules: Rules, depots: Depots, foundations: FoundationTops) -> li
             continue
         card = pile[-1]
         if card in bases:
-            plays += [(depot, foundation) for foundation in _base_places(rules, depot, foundations)]
+            plays += [(depot, foundation) for foundation in _base_places(rules, card, depot, foundations)]
         elif card in single_tops:
             below = predecessors[card]
             plays += [(depot, foundation) for foundation, top in enumerate(foundations) if top in below]
@@ -26,8 +26,10 @@ def legal_plays(rules: Rules, depots: Depots, foundations: FoundationTops) -> li
     return plays
 
 
-def _base_places(rules: Rules, depot: int, foundations: FoundationTops) -> list[int]:
+def _base_places(rules: Rules, card: int, depot: int, foundations: FoundationTops) -> list[int]:
     """The foundations to which a base card may go from this depot."""
+    if rules.base_placement == "suit":
+        return [rules.tables.places[card]]  # empty as long as the base is not on it
     if rules.base_placement == "above" and not foundations[depot]:
         return [depot]
     empty = [foundation for foundation, top in enumerate(foundations) if not top]

@@ -22,10 +22,13 @@ from amazons_solver.model.cards import (
 
 __all__ = ["PRESETS", "Preset", "Rules"]
 
-BasePlacement = Literal["leftmost", "any", "above"]
+BasePlacement = Literal["leftmost", "any", "above", "suit"]
 Build = Literal["suit", "rank"]
 Gather = Literal["left-over-right", "right-over-left"]
 Withhold = Literal["nothing", "bases", "any"]
+
+_FOUNDATION_ORDER = "CSHD"
+"""Clubs, spades, hearts, diamonds: PySolFC's order, in which its foundations of one suit each stand."""
 
 
 def _letters(allowed: str) -> Any:
@@ -107,8 +110,8 @@ class Rules:
     )
     base_placement: BasePlacement = attrs.field(
         default="leftmost",
-        validator=_choice("leftmost", "any", "above"),
-        metadata={"help": "which empty foundations a base card may go to"},
+        validator=_choice("leftmost", "any", "above", "suit"),
+        metadata={"help": "which empty foundations a base card may go to (suit: the one of its own suit)"},
     )
     build: Build = attrs.field(
         default="suit",
@@ -145,6 +148,10 @@ class Rules:
         validator=_limit(1),
         metadata={"help": "no redeal when it ends so many passes in a row without a play"},
     )
+
+    def __attrs_post_init__(self) -> None:
+        if self.base_placement == "suit" and self.build != "suit":
+            raise RulesError(f"expected build to be suit with base_placement=suit, got {shorten(self.build)}")
 
     @classmethod
     def preset(cls, name: str) -> "Rules":
@@ -235,6 +242,11 @@ class Rules:
         return tuple(CARDS[card_code(rank, suit)] for suit in self.suits for rank in self.ranks)
 
     @functools.cached_property
+    def suits_by_foundation(self) -> str:
+        """The suits of the foundations, left to right, with ``base_placement = suit``: not in the deck's order."""
+        return "".join(suit for suit in _FOUNDATION_ORDER if suit in self.suits)
+
+    @functools.cached_property
     def tables(self) -> "RuleTables":
         """What the move generator looks up, by card code."""
         return RuleTables.of(self)
@@ -250,6 +262,8 @@ class RuleTables:
     """The cards that complete a foundation."""
     predecessors: tuple[bytes, ...]
     """By card code: the foundation tops that the card continues; none for a base."""
+    places: bytes
+    """By card code, with ``base_placement = suit``: the foundation of the card's suit, from 0; empty otherwise."""
     single_tops: bytes
     """Cards that may leave from any depot: the tops with `top_anywhere`, but no base."""
     covered: tuple[bytes, ...]
@@ -264,7 +278,9 @@ class RuleTables:
     def of(cls, rules: Rules) -> "RuleTables":
         bases = bytes(card_code(rules.ranks[0], suit) for suit in rules.suits)
         tops = bytes(card_code(rules.ranks[-1], suit) for suit in rules.suits)
-        predecessors, covered = [b""] * 256, [b""] * 256
+        predecessors, covered, places = [b""] * 256, [b""] * 256, bytearray(256)
+        for card in rules.deck:
+            places[card.code] = rules.suits_by_foundation.index(card.suit.value)
         for below, rank in zip(rules.ranks, rules.ranks[1:], strict=False):
             for suit in rules.suits:
                 suits = suit if rules.build == "suit" else rules.suits
@@ -275,6 +291,7 @@ class RuleTables:
             tops=tops,
             predecessors=tuple(predecessors),
             covered=tuple(covered),
+            places=bytes(places) if rules.base_placement == "suit" else b"",
             deck=bytes(sorted(card.code for card in rules.deck)),
             single_tops=tops if rules.top_anywhere and len(rules.ranks) > 1 else b"",
             counts_redeals=rules.max_redeals is not None,
@@ -340,7 +357,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
         Preset(
             "pysolfc",
-            "PySolFC's game 406",
+            "PySolFC's game 406 since version 2.18.0 (2022)",
             Rules(
                 base_placement="any",
                 build="rank",
@@ -348,6 +365,11 @@ PRESETS: Final[Mapping[str, Preset]] = {
                 skip_complete=True,
                 withhold="any",
             ),
+        ),
+        Preset(
+            "pysolfc-2.16",
+            "the same game in the versions of 2007 to 2.16.0",
+            Rules(base_placement="suit", top_anywhere=True, skip_complete=True, withhold="any"),
         ),
     )
 }

@@ -223,7 +223,8 @@ class State:
         """The representative of all states that the rules cannot tell from this one.
 
         With ``build = suit`` the suits are renamed in the order in which they are first met, reading foundations,
-        depots, talon. With ``build = rank``, where suits do not matter, the cards of each rank are.
+        depots, talon. With ``build = rank``, where suits do not matter, the cards of each rank are. With
+        ``base_placement = suit``, where the foundations tell the suits apart, it is the state itself.
         """
         cards = body(self.talon_codes, self.depot_codes, self.foundation_codes)
         table = canonical_renaming(self.rules, cards)
@@ -326,7 +327,7 @@ def _check(state: State) -> None:
         if code in seen:
             raise NotationError(f"expected each card once, got {CARDS[code]} twice")
         seen.add(code)
-    _check_foundations(rules, tops, shown)
+    _check_foundations(state, tops, shown)
     redeals, idle, played = state.counters
     for name, value, limit in (("redeals", redeals, rules.max_redeals), ("idle", idle, rules.idle_passes)):
         most = (limit or 0) - (name == "idle" and limit is not None)
@@ -336,9 +337,18 @@ def _check(state: State) -> None:
         raise NotationError("expected played=0 under rules that do not limit idle passes, got played=1")
 
 
-def _check_foundations(rules: Rules, tops: list[int], shown: list[int]) -> None:
+def _check_foundations(state: State, tops: list[int], shown: list[int]) -> None:
     """Raise NotationError unless the cards below the foundations' tops are just those that are not shown."""
+    rules = state.rules
     by_suit = rules.build == "suit"
+    if rules.base_placement == "suit":
+        for foundation, (code, suit) in enumerate(
+            zip(state.foundation_codes, rules.suits_by_foundation, strict=True), start=1
+        ):
+            if code and CARDS[code].suit.value != suit:
+                raise NotationError(
+                    f"expected a card of suit {suit} on foundation {foundation} (base_placement=suit), got {CARDS[code]}"
+                )
     tables, significant = rules.tables, 0xFF if by_suit else 0x0F  # of a card's code; the rank is below
     cards = [*shown, *(card for top in tops for card in tables.covered[top])]
     if sorted([card & significant for card in cards]) == sorted([card & significant for card in tables.deck]):
