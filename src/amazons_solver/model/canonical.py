@@ -4,8 +4,8 @@ A key is one version byte and the *body*: a byte for each foundation (the top ca
 depots 1 … k and the talon, separated by 0, a byte a card; then, only under rules that count, 0 and the counters of the
 notation in ASCII. The exact key holds the real cards, so equal keys are equal states. The canonical key holds the
 renamed cards: with ``build = suit`` the suits in the order in which they are first met in the body become the deck's
-suits in order; with ``build = rank`` a card is its rank alone; with ``base_placement = suit``, where a suit has a place of
-its own, nothing is renamed and the canonical key is the exact one. A key is the same on every machine, in every process.
+suits in order; with ``build = rank`` a card is its rank alone; with ``base_placement = suit``, where each suit has its
+place, nothing is renamed, and the canonical key is the exact one. A key is the same on every machine, in every process.
 """
 
 import functools
