@@ -326,10 +326,8 @@ class TestRules:
 
     def test_toml_says_what_fields_mean_and_what_else_they_can_be(self) -> None:
         text = run("rules", "wikipedia").stdout
-        assert (
-            "# which empty foundations a base card may go to (suit: the one of its own suit): leftmost, any, above, suit\nbase_placement = "
-            in text
-        )
+        meaning = "which empty foundations a base card may go to (suit: the one of its own suit)"
+        assert f"# {meaning}: leftmost, any, above, suit\nbase_placement = " in text
         assert text.startswith("# wikipedia: English, Spanish and Russian encyclopedia text; Dick 1898, Parlett\n")
         for field in Rules().to_dict():
             assert f"\n{field} = " in text or f"\n# {field} = 1\n" in text

@@ -342,13 +342,11 @@ def _check_foundations(state: State, tops: list[int], shown: list[int]) -> None:
     rules = state.rules
     by_suit = rules.build == "suit"
     if rules.base_placement == "suit":
-        for foundation, (code, suit) in enumerate(
-            zip(state.foundation_codes, rules.suits_by_foundation, strict=True), start=1
-        ):
+        for index, suit in enumerate(rules.suits_by_foundation):
+            code = state.foundation_codes[index]
             if code and CARDS[code].suit.value != suit:
-                raise NotationError(
-                    f"expected a card of suit {suit} on foundation {foundation} (base_placement=suit), got {CARDS[code]}"
-                )
+                place = f"foundation {index + 1} (base_placement=suit)"
+                raise NotationError(f"expected a card of suit {suit} on {place}, got {CARDS[code]}")
     tables, significant = rules.tables, 0xFF if by_suit else 0x0F  # of a card's code; the rank is below
     cards = [*shown, *(card for top in tops for card in tables.covered[top])]
     if sorted([card & significant for card in cards]) == sorted([card & significant for card in tables.deck]):
