@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from amazons_solver import Deal, Limits, Rules, Solution, State, Verdict, analysis, format_line, parse_line, solve_state
 from amazons_solver.cli import play_app
@@ -292,7 +292,7 @@ def test_games_that_are_left_are_kept(tmp_path: Path, monkeypatch: pytest.Monkey
         assert player.reads("notice") == f"Opened game.txt. {kept}"
         await player.press("u o")
         await player.answer("bad.txt")
-        await player.press("y 2 q")
+        await player.press("escape y 2 q")
         games = [Record.parse(text) for text in player.app.unsaved()]
         assert [(str(game.deal), format_line(game.line)) for game in games][1:] == [
             ("AC 7C", ""),
@@ -314,6 +314,7 @@ def test_only_plain_files_are_opened_and_written(tmp_path: Path, monkeypatch: py
             await player.press(f"d {key}")
             await player.answer("pipe")
             assert player.reads("notice") == "expected a plain file, got pipe"
+            await player.press("escape")
 
     play(TRAP, script)
 
@@ -348,7 +349,11 @@ def test_bad_answers_are_said_to_be_bad(
         await player.press(f"d {key}")
         await player.answer(answer)
         assert player.reads("notice").startswith(notice)
-        assert player.line == "d"
+        # What was typed is still there, to be mended.
+        assert str(player.app.screen.query(Static).first().render()).startswith(notice)
+        assert player.app.screen.query_one(Input).value == answer
+        await player.press("escape")
+        assert (player.line, player.reads("notice"), len(player.app.screen_stack)) == ("d", "", 1)
 
     play(TRAP, script)
 
@@ -679,6 +684,7 @@ LAST_WORDS = "# Not saved:\r\nrules wikipedia suits=C ranks=A7 max_redeals=0\r\n
         ("\x03", 0),
         ("\x11", 0),
         (signal.SIGTERM, -signal.SIGTERM),
+        (signal.SIGQUIT, -signal.SIGQUIT),
         (signal.SIGINT, 130),
     ],
 )

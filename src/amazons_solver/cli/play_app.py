@@ -338,9 +338,14 @@ class PlayApp(App[None]):
         check_writable(path)
         if path.exists() and not self._is_own(path):
             question = f"There is a file {path}. Enter: write over it. Escape: do not."
-            self.push_screen(Confirmation(self._writable(question)), lambda yes: self._try(self._write_to, path, yes))
+
+            def answered(wanted: bool | None) -> None:
+                if wanted:
+                    self._try(self._write_to, path)
+
+            self.push_screen(Confirmation(self._writable(question)), answered)
         else:
-            self._write_to(path, True)
+            self._write_to(path)
 
     def _is_own(self, path: Path) -> bool:
         """Whether a file is the game's own, and nobody else has changed it."""
@@ -349,30 +354,32 @@ class PlayApp(App[None]):
         except AmazonsError:
             return False
 
-    def _write_to(self, path: Path, wanted: bool | None) -> None:
-        if not wanted:
-            return
+    def _write_to(self, path: Path) -> None:
         text = self.game.text()
         with writing(path):
             write_whole(path, text.encode())
         self.own, self.game.saved = (path, text), list(self.game.moves)
         self.say(f"Saved {path}.")
 
-    def _ask(self, question: str, answer: str, then: Callable[[str], None]) -> None:
-        """Ask, and go on with the answer."""
+    def _ask(self, question: str, answer: str, then: Callable[[str], None], error: str = "") -> None:
+        """Ask, and go on with the answer; what is wrong with it is said, and it can be mended."""
 
         def answered(text: str | None) -> None:
-            if text is not None:
-                self._try(then, text)
+            if text is not None and (told := self._try(then, text)):
+                self._ask(question, text, then, told)
+            elif error and text is None:
+                self.say("")
 
-        self.push_screen(Prompt(self._writable(question), answer), answered)
+        self.push_screen(Prompt(self._writable(question), answer, self._writable(error)), answered)
 
-    def _try(self, action: Callable[..., None], *arguments: object) -> None:
-        """Do what a question was about; what is wrong with the answer is said."""
+    def _try(self, action: Callable[..., None], *arguments: object) -> str:
+        """Do what a question was about, and return what is wrong with the answer, if anything."""
         try:
             action(*arguments)
         except AmazonsError as error:
             self.say(str(error))
+            return str(error)
+        return ""
 
 
 def _check_plain(path: Path) -> None:

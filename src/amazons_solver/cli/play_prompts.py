@@ -41,17 +41,19 @@ Any key: back to the game."""
 
 
 class Prompt(ModalScreen[str | None]):
-    """A question with a line for the answer; Escape answers nothing."""
+    """A question with a line for the answer, under what is wrong with the last one; Escape answers nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)")]
 
-    def __init__(self, question: str, answer: str = "") -> None:
+    def __init__(self, question: str, answer: str = "", error: str = "") -> None:
         super().__init__()
-        self.question, self.answer = question, answer
+        self.question, self.answer, self.error = question, answer, error
 
     def compose(self) -> ComposeResult:
         """The question above the line."""
         with Vertical():
+            if self.error:
+                yield Static(self.error, markup=False)
             yield Static(self.question, markup=False)
             yield Input(self.answer, select_on_focus=False)
 

@@ -67,8 +67,8 @@ def signals_caught(end: Callable[[], bool], unsaved: Callable[[], Sequence[str]]
         caught.append(number)
 
     before = {}
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
+    for name in ("SIGINT", "SIGTERM", "SIGQUIT", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has not all of them
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             before[number] = signal.signal(number, received)
     try:
