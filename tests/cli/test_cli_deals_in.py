@@ -279,8 +279,16 @@ BAD_NUMBERS: dict[str, tuple[list[str], str]] = {
     "PySolFC in words": (["--pysolfc", "first"], "got 'first'"),
     "PySolFC of another deck": (["--pysolfc", "1", "--rules", "ultimate"], "expected the 28-card deck"),
     "PySolFC of a small deck": (["--pysolfc", "1", *SMALL], "expected the 28-card deck"),
-    "a number as a deal": (["24680"], "'24680' (card 1); a deal by its number is asked for with --number or --pysolfc"),
-    "a PySolFC number as a deal": (["ms617"], "--pysolfc"),
+    "a number as a deal": (["24680"], "name (pysolfc:24680 or numbered:24680), got the number 24680 alone"),
+    "a PySolFC number as a deal": (["ms617"], "expected cards or a deal's name (pysolfc:ms617), got the number ms617"),
+    "a name of no deal of ours": (["numbered:18446744073709551616"], "from 0 to 2^64 - 1, got '18446744073709551616'"),
+    "a name of no deal of PySolFC's": (["pysolfc:0"], "expected a PySolFC game number from 1 to 10^20"),
+    "a name without a number": (["pysolfc:"], "expected a PySolFC game number from 1 to 10^20"),
+    "a name of another source": (["fc:1"], "expected a card such as 7H"),
+    "two names": (["numbered:1", "numbered:2"], "expected a card such as 7H, 10♥ or QS, got 'numbered:2' (card 1)"),
+    "a name beside another deal's cards": (["numbered:1", *FULL.split()], "expected the cards of numbered:1 beside"),
+    "a name beside too few cards": (["numbered:0", "QD"], "expected 28 cards, got 1"),
+    "a number that PySolFC deals": (["--pysolfc", str(10**20 + 1)], "larger numbers, too, but this library does not"),
 }
 
 

@@ -43,7 +43,7 @@ def test_it_writes_a_file_named_after_the_deal(tmp_path: Path, monkeypatch: pyte
     assert result.exit_code == console.ANSWERED
     assert [path.name for path in tmp_path.iterdir()] == ["amazons-numbered-0.html"]
     # fixtures/verdicts.jsonl has this deal: 698 states.
-    assert result.stdout.startswith("amazons-numbered-0.html: deal 0 by wikipedia rules with ")
+    assert result.stdout.startswith("amazons-numbered-0.html: numbered:0 by wikipedia rules with ")
     assert result.stdout.endswith(", all 698 states\n")
     data = data_of(tmp_path / "amazons-numbered-0.html")
     assert (data["title"], data["game"], data["served"]) == ("Deal 0", [], False)

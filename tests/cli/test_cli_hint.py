@@ -103,11 +103,11 @@ class TestHint:
     def test_undecided(self) -> None:
         result = run("hint", *HARD)
         assert (result.exit_code, result.stdout.splitlines()[-1]) == (3, "d      unknown within the limits")
-        assert result.stdout.splitlines()[0] == "deal 0 by wikipedia rules: undecided"
+        assert result.stdout.splitlines()[0] == "numbered:0 by wikipedia rules: undecided"
 
     def test_bounds_are_said_to_be_bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(analysis, "COUNTING_STATES", 300)
-        line = run("hint", "--pysolfc", "24680").stdout.splitlines()[-1]
+        line = run("hint", "--pysolfc", "24680", "--rules", "wikipedia").stdout.splitlines()[-1]
         assert line.startswith("d      keeps the win, at most ")
         redeals = solve(Deal.pysolfc("24680")).redeals
         assert f"at most {redeals} redeals to go" in line
@@ -226,7 +226,7 @@ class TestAnnotate:
         result = run("annotate", *HARD, "d")
         assert (result.exit_code, result.stdout.splitlines()) == (
             3,
-            ["deal 0 by wikipedia rules: undecided", "unknown (1)  d"],
+            ["numbered:0 by wikipedia rules: undecided", "unknown (1)  d"],
         )
 
     @pytest.mark.parametrize(
@@ -257,7 +257,8 @@ def test_the_examples_of_the_help_run(module: object, tmp_path: Path, monkeypatc
 
 
 def test_the_passes_of_the_win_that_was_there_go_on_from_the_game() -> None:
-    lines = run("annotate", "--pysolfc", "24680", "d d AS>1 d d d d d r d AC>2 7C>2 d").stdout.splitlines()
+    game = ["--pysolfc", "24680", "d d AS>1 d d d d d r d AC>2 7C>2 d"]
+    lines = run("annotate", *game, "--rules", "wikipedia").stdout.splitlines()
     begun = next(i for i, line in enumerate(lines) if line.startswith("the win that was there"))
     assert lines[begun].endswith("moves after move 10:")
     assert [line.split()[:2] for line in lines[begun + 1 : begun + 3]] == [["pass", "2"], ["pass", "3"]]

@@ -68,8 +68,9 @@ class TestDeal:
 
     def test_a_random_deal_can_be_had_again(self) -> None:
         result = run("deal")
-        number = result.stderr.strip().removeprefix("deal ")
-        assert run("deal", "--number", number).stdout == result.stdout
+        name = result.stderr.strip()
+        assert name.startswith("numbered:")
+        assert run("deal", name).stdout == result.stdout
         assert run("deal", "--quiet").stderr == ""
 
     def test_seed(self) -> None:
@@ -87,7 +88,7 @@ class TestDeal:
         assert [json.loads(line)["deal"] for line in result.stdout.splitlines()] == winnable
         assert (result.exit_code, result.stderr) == (0, "")
         told = run("deal", "--winnable", "--number", "0", "--rules", preset)
-        assert told.stderr == f"deal {winnable[0]}\n"
+        assert told.stderr == f"numbered:{winnable[0]}\n"
         assert told.stdout == f"{Deal.numbered(winnable[0], Rules.preset(preset))}\n"
 
     @pytest.mark.parametrize("count", [3, 20, 21, 45])  # from 20 on they are decided in batches
@@ -100,7 +101,7 @@ class TestDeal:
         ask = ["deal", option, "--number", "0", "--rules", "patiencen", "--notation", "number", "--count"]
         result = run(*ask, str(len(expected)))
         assert (result.exit_code, result.stderr) == (0, "")
-        assert result.stdout.splitlines() == [str(number) for number in expected]
+        assert result.stdout.splitlines() == [f"numbered:{number}" for number in expected]
 
     def test_batches_and_one_by_one_are_the_same(self) -> None:
         ask = ["deal", "--winnable", "--seed", "5", "--rules", "ultimate", "--set", "ranks=789TJ", "--json", "--count"]
@@ -129,8 +130,8 @@ class TestDeal:
             "1000000",
         ]
         result = run(*ask, "--notation", "number")
-        left_out = [int(line.split()[1]) for line in result.stderr.splitlines()]
-        found = [int(line) for line in result.stdout.splitlines()]
+        left_out = [int(re.findall(r"[0-9]+", line)[0]) for line in result.stderr.splitlines()]
+        found = [int(line.removeprefix("numbered:")) for line in result.stdout.splitlines()]
         assert len(found) == 20
         assert result.exit_code == (3 if left_out else 0)
         assert sorted(left_out + found) == list(range(found[-1] + 1))  # no deal of these is unwinnable: fixtures
@@ -142,14 +143,14 @@ class TestDeal:
         result = run("deal", "--winnable", "--number", "7", "--rules", "wikipedia", *ask)
         *left_out, error = result.stderr.splitlines()
         assert (result.exit_code, result.stdout) == (3, "")
-        assert left_out == [f"deal {number} is undecided and left out" for number in range(7, 1_007)]
+        assert left_out == [f"numbered:{number} is undecided and left out" for number in range(7, 1_007)]
         assert error == "error: expected limits within which deals are decided, got 1,000 undecided in a row"
 
     def test_beyond_the_last_number(self) -> None:
         ask = ["deal", "--winnable", "--number", str(2**64 - 5), "--count", "20", "--rules", "pysolfc", "--quiet"]
         result = run(*ask, "--notation", "number")
         assert result.exit_code == 2
-        assert result.stdout.splitlines() == [str(2**64 - 5 + i) for i in range(5)]
+        assert result.stdout.splitlines() == [f"numbered:{2**64 - 5 + i}" for i in range(5)]
         assert result.stderr == "error: expected a deal number from 0 to 2^64 - 1, got a number of more than 64 bits\n"
 
     @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
@@ -174,9 +175,9 @@ class TestDeal:
         assert (measured.level, round(measured.number, 3)) == (level, found["difficulty"])
         told = run(*ask)
         assert told.stdout == f"{found['cards']}\n"
-        assert told.stderr == f"deal {found['deal']}: {level}, difficulty {measured.number:.0f} of 100\n"
-        assert [path.name for path in (tmp_path / "new").iterdir()] == [f"deal-{found['deal']}.json.gz"]
-        assert run("verify", tmp_path / "new" / f"deal-{found['deal']}.json.gz").stdout.startswith("valid: ")
+        assert told.stderr == f"numbered:{found['deal']}: {level}, difficulty {measured.number:.0f} of 100\n"
+        assert [path.name for path in (tmp_path / "new").iterdir()] == [f"numbered-{found['deal']}.json.gz"]
+        assert run("verify", tmp_path / "new" / f"numbered-{found['deal']}.json.gz").stdout.startswith("valid: ")
 
     def test_difficulty_of_given_deals(self, tmp_path: Path) -> None:
         known = [row for row in load_verdicts() if row["preset"] == "patiencen" and row["set"] == {}]
@@ -192,9 +193,9 @@ class TestDeal:
     def test_proofs(self, option: str, verdict: str, tmp_path: Path) -> None:
         ask = ["deal", option, "--number", "0", "--count", "3", "--rules", "patiencen", "--certificates", tmp_path]
         numbers = [json.loads(line)["deal"] for line in run(*ask, "--json").stdout.splitlines()]
-        assert {path.name for path in tmp_path.iterdir()} == {f"deal-{number}.json.gz" for number in numbers}
+        assert {path.name for path in tmp_path.iterdir()} == {f"numbered-{number}.json.gz" for number in numbers}
         for number in numbers:
-            certificate = Certificate.read(tmp_path / f"deal-{number}.json.gz")
+            certificate = Certificate.read(tmp_path / f"numbered-{number}.json.gz")
             verify(certificate)
             assert (certificate.verdict, certificate.deal) == (verdict, str(Deal.numbered(number)))
 
@@ -216,7 +217,7 @@ class TestDeal:
         ask = ["deal", "--unwinnable", "--number", "0", "--rules", "patiencen", "--certificates", tmp_path]
         result = run(*ask)
         assert (result.exit_code, result.stdout, list(tmp_path.iterdir())) == (3, f"{Deal.numbered(0)}\n", [])
-        assert "deal 0 is not proved: expected to see all states" in result.stderr
+        assert "numbered:0 is not proved: expected to see all states" in result.stderr
 
     def test_winnable_of_a_file(self, tmp_path: Path) -> None:
         rules = Rules.preset("patiencen")
@@ -228,9 +229,9 @@ class TestDeal:
     def test_winnable_leaves_out_the_undecided_and_says_so(self) -> None:
         result = run("deal", "--winnable", "--number", "0", "--rules", "pysolfc", "--max-states", "100")
         # Of the deals from 0 on, the first that is decided within 100 states is the one that `solve` decides so.
-        numbers = [int(line.split()[1]) for line in result.stderr.splitlines()]
+        numbers = [int(re.findall(r"[0-9]+", line)[0]) for line in result.stderr.splitlines()]
         assert result.exit_code == 3
-        assert result.stderr.splitlines()[0] == "deal 0 is undecided and left out"
+        assert result.stderr.splitlines()[0] == "numbered:0 is undecided and left out"
         for number in numbers:
             code = run("solve", "--number", str(number), "--rules", "pysolfc", "--max-states", "100").exit_code
             assert code == (0 if number == numbers[-1] else 3)

@@ -21,6 +21,7 @@ from textual.widgets import Input, Static
 
 from amazons_solver import Deal, Limits, Rules, Solution, State, Verdict, analysis, format_line, parse_line, solve_state
 from amazons_solver.cli import play_app
+from amazons_solver.cli.options import ChosenRules
 from amazons_solver.cli.play_app import PlayApp
 from amazons_solver.cli.play_game import PlayedGame
 from amazons_solver.cli.play_prompts import HELP, Help, Prompt
@@ -334,8 +335,9 @@ def test_only_plain_files_are_opened_and_written(tmp_path: Path, monkeypatch: py
         ("o", "\N{SNOWMAN}\x1b", "expected a file to read, got \\u2603\\x1b"),
         ("n", "1C", "expected a card such as 7H, 10\\u2665 or QS, got '1C'"),
         ("n", "7C", "expected 2 cards, got 1: AC is missing"),
-        ("n", "pysolfc:1", "expected the 28-card deck"),
-        ("n", "99999999999999999999", "expected a deal number from 0 to 2^64 - 1"),
+        ("n", "pysolfc:0", "expected a PySolFC game number from 1 to 10^20"),
+        ("n", "numbered:99999999999999999999", "expected a deal number from 0 to 2^64 - 1"),
+        ("n", "7", "expected cards or a deal's name (pysolfc:7 or numbered:7), got the number 7 alone"),
     ],
 )
 def test_bad_answers_are_said_to_be_bad(
@@ -363,7 +365,7 @@ def test_other_deals() -> None:
 
     async def script(player: Player) -> None:
         for answer, deal in (
-            ("7", Deal.numbered(7, rules)),
+            ("numbered:007", Deal.numbered(7, rules)),
             ("numbered:8", Deal.numbered(8, rules)),
             (str(Deal.numbered(9, rules)), Deal.numbered(9, rules)),
         ):
@@ -377,6 +379,27 @@ def test_other_deals() -> None:
         assert player.line == "d"
 
     play(Record(Deal.numbered(0, rules), (), rules), script)
+
+
+@pytest.mark.parametrize(
+    ("asked", "rules"),
+    [
+        (ChosenRules(None, None), Rules.preset("pysolfc")),
+        (ChosenRules(None, ["withhold=bases"]), Rules.preset("pysolfc").evolve(withhold="bases")),
+        (ChosenRules("morehead", None), Rules.preset("morehead")),
+    ],
+    ids=["none", "--set", "--rules"],
+)
+def test_another_deal_by_pysolfcs_number_brings_its_rules(asked: ChosenRules, rules: Rules) -> None:
+    async def script(player: Player) -> None:
+        player.app.rules = asked
+        await player.press("n")
+        await player.answer("pysolfc:0024680")
+        game = player.app.game.record
+        assert (game.deal.name, game.deal, game.rules) == ("pysolfc:24680", Deal.pysolfc("24680"), rules)
+        assert player.reads("title").startswith("Amazons  pysolfc:24680 by ")
+
+    play(Record(Deal.numbered(0), (), Rules()), script)
 
 
 def test_the_talon_can_be_looked_at() -> None:

@@ -318,7 +318,7 @@ class TestTerminal:
 
     def test_progress(self) -> None:
         text = self.screen(*LONG, "--max-seconds", "1.5")
-        assert re.search(r"deal 0: [\d,]+ states in \d+ s \(Ctrl-C ends the search\)", CONTROL.sub("", text))
+        assert re.search(r"numbered:0: [\d,]+ states in \d+ s \(Ctrl-C ends the search\)", CONTROL.sub("", text))
         assert "gave up at the limit on seconds" in text
 
     def test_progress_in_plain_lines_where_nothing_can_be_written_over(self) -> None:
@@ -341,7 +341,7 @@ class TestTerminal:
             process.send_signal(signal.SIGINT)
             text = data.decode() + self.read_all(ours)
             assert process.wait(30) == 130
-        assert "deal 0 by wikipedia rules: \x1b[1;33mundecided" in text
+        assert "numbered:0 by wikipedia rules: \x1b[1;33mundecided" in text
         assert "interrupted after " in text
         assert "error: interrupted" in text
         assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")

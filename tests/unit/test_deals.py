@@ -42,7 +42,12 @@ def test_pysolfc_deals(number: str, cards: str) -> None:
         "1.5",
         "",
         "ms",
-        "MS1",
+        "MS",
+        "#",
+        "ms-1",
+        "1-",
+        "1#2",
+        "7\u00b2",
         "abc",
         "٣",
     ],
@@ -107,3 +112,67 @@ def test_what_is_no_deal_says_why(text: str, message: str) -> None:
 def test_many_faults_are_cut_short() -> None:
     with pytest.raises(NotationError, match=r"got 1: .* and 23 more faults$"):
         Deal.parse("QS")
+
+
+@pytest.mark.parametrize(
+    ("shown", "name"),
+    [
+        ("24680", "pysolfc:24680"),
+        ("0024680", "pysolfc:24680"),
+        (" 24680\n", "pysolfc:24680"),
+        ("#24680", "pysolfc:24680"),
+        ("#00000000000000032000", "pysolfc:32000"),
+        ("12 345-678", "pysolfc:12345678"),
+        ("12_345,678", "pysolfc:12345678"),
+        ("0" * 5000 + "7", "pysolfc:7"),
+        ("#ms24680", "pysolfc:ms24680"),
+        ("MS24680", "pysolfc:ms24680"),
+        ("ms 0024680", "pysolfc:ms24680"),
+    ],
+)
+def test_a_number_as_pysolfc_shows_or_takes_it_is_one_deal_of_one_name(shown: str, name: str) -> None:
+    deal = Deal.pysolfc(shown)
+    assert deal.name == name
+    assert deal == Deal.pysolfc(name.removeprefix("pysolfc:"))
+
+
+@pytest.mark.parametrize("text", ["numbered:0", "numbered:000", "Numbered:0", " ,numbered:0 # mine"])
+def test_a_name_is_a_deal(text: str) -> None:
+    cards = {tuple(row): row[2] for row in rows("numbered-deals.txt")}
+    deal = Deal.parse(text)
+    assert (str(deal), deal.name) == (
+        next(c for (n, deck, _), c in cards.items() if (n, deck) == ("0", "4x7")),
+        "numbered:0",
+    )
+
+
+def test_a_name_may_stand_beside_its_cards() -> None:
+    for deal in (Deal.numbered(7), Deal.pysolfc("ms617")):
+        read = Deal.parse(f"{deal.name} {deal}")
+        assert (read, read.name) == (deal, deal.name)
+    first, second, *others = str(Deal.numbered(7)).split()
+    with pytest.raises(NotationError) as caught:
+        Deal.parse(" ".join(["numbered:7", second, first, *others]))
+    assert str(caught.value) == f"expected the cards of numbered:7 beside its name, {first} as card 1, got {second}"
+
+
+def test_a_comment_names_no_deal() -> None:
+    assert Deal.parse(f"# pysolfc:24680\n{Deal.numbered(7)}").name == ""
+
+
+@pytest.mark.parametrize(
+    ("number", "readings"),
+    [("0", "pysolfc:0 or numbered:0"), ("24680", "pysolfc:24680 or numbered:24680"), ("MS617", "pysolfc:MS617")],
+)
+def test_a_bare_number_could_be_two_deals(number: str, readings: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        Deal.parse(number)
+    assert str(caught.value) == f"expected cards or a deal's name ({readings}), got the number {number} alone"
+
+
+def test_of_larger_numbers_it_is_this_library_that_deals_none() -> None:
+    for number in (10**20 + 1, 10**30):
+        with pytest.raises(NotationError, match=r"PySolFC deals larger numbers, too, but this library does not$"):
+            Deal.pysolfc(str(number))
+    with pytest.raises(NotationError, match=r"got '0'$"):  # which PySolFC does not deal
+        Deal.pysolfc("0")

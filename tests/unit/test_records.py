@@ -23,13 +23,23 @@ def test_a_game_is_written_a_pass_a_line() -> None:
     assert Record.parse(TEXT) == game
 
 
-def test_the_source_of_a_deal_is_a_comment() -> None:
-    rules = Rules.preset("pysolfc")
-    game = Record(Deal.pysolfc("1", rules), (), rules)
-    heading, preset, cards = game.text().splitlines()
-    assert (heading, preset) == ("# pysolfc:1", "rules pysolfc")
-    assert Deal.parse(cards) == game.deal
-    assert Record.parse(game.text()) == game
+@pytest.mark.parametrize("deal", [Deal.pysolfc("1"), Deal.pysolfc("ms617"), Deal.numbered(7)], ids=lambda d: d.name)
+@pytest.mark.parametrize("preset", ["pysolfc", "patiencen"])
+def test_the_name_of_a_deal_is_kept(deal: Deal, preset: str) -> None:
+    game = Record(deal, parse_line("d d"), Rules.preset(preset))
+    assert game.text() == f"rules {preset}\n{deal.name} {deal}\nd d"
+    read = Record.parse(game.text())
+    assert (read, read.deal.name) == (game, deal.name)
+
+
+def test_pysolfc_numbers_bring_rules_where_none_are_named() -> None:
+    deal = Deal.pysolfc("24680")
+    for text in ("pysolfc:24680 d d", f"PySolFC:0024680\n{deal}\nd d", "# a game\npysolfc:24680 # mine\nd d"):
+        assert Record.parse(text) == Record(deal, parse_line("d d"), Rules.preset("pysolfc"))
+        assert Record.parse(f"rules morehead\n{text}").rules == Rules.preset("morehead")
+        assert Record.parse(text, Rules.preset("patiencen")).rules == Rules.preset("patiencen")
+    assert Record.parse(f"# pysolfc:24680\n{deal}\nd d").rules == Rules()
+    assert Record.parse("numbered:7 d d") == Record(Deal.numbered(7), parse_line("d d"), Rules())
 
 
 @pytest.mark.parametrize(

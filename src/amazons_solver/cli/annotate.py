@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\b
 Examples:
   amazons-solver annotate "8C 7C AC" "d d d" --set suits=C --set ranks=A78
-  amazons-solver annotate --pysolfc 24680 "d d AS>1 d" --rules pysolfc
+  amazons-solver annotate --pysolfc 24680 "d d AS>1 d"
   amazons-solver annotate --file game.txt --json
 """
 

@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,9 +16,10 @@ from amazons_solver.cli import console
 from amazons_solver.cli.deals import Asked, Refused, Source, deals_of, source_given
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import (
-    DEFAULT_RULES,
     AsJson,
     Cards,
+    ChosenRules,
+    DealRules,
     File,
     MaxMemory,
     MaxSeconds,
@@ -27,16 +27,15 @@ from amazons_solver.cli.options import (
     Number,
     Pysolfc,
     Quiet,
-    RulesName,
     Settings,
     limits_of,
     number_of,
-    rules_of,
 )
 from amazons_solver.difficulty import Difficulty, Level, difficulty
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.finding import find_deals
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.names import split_name
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
@@ -59,8 +58,6 @@ BATCH_FROM = 20
 
 MOST_LEFT_OUT = 1_000
 """After so many undecided deals in a row a search is given up: the limits are too small for any."""
-
-_NUMBER = re.compile(r"(ms)?([0-9]{1,21})")
 
 
 def command(
@@ -88,7 +85,7 @@ def command(
         Path | None,
         typer.Option("--certificates", metavar="DIR", help="Write the proof of each verdict there.", readable=False),
     ] = None,
-    rules: RulesName = DEFAULT_RULES,
+    rules: DealRules = None,
     settings: Settings = None,
     notation: Annotated[
         Notation,
@@ -106,13 +103,13 @@ def command(
     limits are for each deal that is tried. With --json: objects with deal and cards, and with difficulty if that was
     asked for.
     """
-    chosen = rules_of(rules, settings)
+    chosen = ChosenRules(rules, settings)
     limits = limits_of(max_states, max_seconds, max_memory)
     search = _search(winnable, unwinnable, level, certificates)
     source, drawn = _source(source_given(cards, file, number, pysolfc), seed)
-    if notation == "number" and source.cards is not None:
+    if notation == "number" and source.text is not None:
         raise OptionError("expected --number, --pysolfc, --seed or --file for --notation number, got cards")
-    if count is not None and source.number is None and source.pysolfc is None:
+    if count is not None and source.name is None:
         raise OptionError("expected --number, --pysolfc or --seed for --count, got deals without a number")
     wanted = number_of("1" if count is None else count, "--count")
     _check_encoding(notation)
@@ -126,7 +123,7 @@ def command(
             console.message(f"{one.asked.heading} is undecided and left out", quiet=quiet)
             codes.append(console.UNDECIDED)
             continue
-        if certificates is not None and not _prove(one, certificates, chosen, limits, quiet):
+        if certificates is not None and not _prove(one, certificates, limits, quiet):
             codes.append(console.UNDECIDED)
         if (search or drawn) and notation != "number":
             console.message(one.heading, quiet=quiet or as_json)
@@ -188,7 +185,7 @@ def _search(winnable: bool, unwinnable: bool, level: Level | None, certificates:
 
 
 def _picked(
-    search: _Search | None, source: Source, rules: Rules, limits: Limits, count: int, quiet: bool
+    search: _Search | None, source: Source, rules: ChosenRules, limits: Limits, count: int, quiet: bool
 ) -> Iterator[_Picked | _LeftOut | Refused]:
     """The deals to be printed, and on the way those that could not be decided or read."""
     if search is None:
@@ -196,8 +193,9 @@ def _picked(
             yield one if isinstance(one, Refused) else _Picked(one)
         return
     candidates = _candidates(source, rules, count, search_on=True)
-    if source.number is not None and limits.states is limits.seconds is None and (count >= BATCH_FROM or search.level):
-        yield from _found(next(candidates), search, rules, limits, quiet)
+    batch = source.name is not None and source.name.source == "numbered" and (count >= BATCH_FROM or search.level)
+    if source.name is not None and batch and limits.states is limits.seconds is None:
+        yield from _found(source.name.number, search, rules.of(source.name), limits, quiet)
         return
     in_a_row = 0
     for one in candidates:
@@ -205,9 +203,9 @@ def _picked(
         if isinstance(one, Refused):
             picked = one
         elif search.level is not None:
-            picked = _measured(one, search.level, rules, limits)
+            picked = _measured(one, search.level, limits)
         else:
-            solution = _solve(one, rules, limits, quiet=quiet)
+            solution = _solve(one, limits, quiet=quiet)
             if solution.verdict is Verdict.UNDECIDED:
                 picked = _LeftOut(one)
             elif solution.verdict is search.verdict:
@@ -218,13 +216,8 @@ def _picked(
         _check_limits(in_a_row)
 
 
-def _found(
-    first: Asked | Refused, search: _Search, rules: Rules, limits: Limits, quiet: bool
-) -> Iterator[_Picked | _LeftOut]:
+def _found(number: int, search: _Search, rules: Rules, limits: Limits, quiet: bool) -> Iterator[_Picked | _LeftOut]:
     """The numbered deals that are searched for, from the first on, decided in batches."""
-    number = first.label if isinstance(first, Asked) else None
-    if not isinstance(number, int):
-        raise TypeError("expected a numbered deal")
     last, in_a_row = number - 1, 0
     with contextlib.ExitStack() as shown:
         reports: list[Callable[[Progress], None] | None] = []
@@ -236,12 +229,12 @@ def _found(
                 reports[0](counts)
 
         for found in find_deals(rules, search.verdict, first=number, limits=limits, progress=report):
-            asked = Asked(found.number, Deal.numbered(found.number, rules))
+            asked = Asked(Deal.numbered(found.number, rules), rules)
             picked: _Picked | _LeftOut | None = _Picked(asked)
             if found.verdict is Verdict.UNDECIDED:
                 picked = _LeftOut(asked)
             elif search.level is not None:
-                picked = _measured(asked, search.level, rules, limits)
+                picked = _measured(asked, search.level, limits)
             if picked is not None:
                 shown.close()  # results are not written while the line is shown
                 reports.clear()
@@ -258,25 +251,25 @@ def _check_limits(in_a_row: int) -> None:
         raise UndecidedError(f"expected limits within which deals are decided, got {in_a_row:,} undecided in a row")
 
 
-def _measured(asked: Asked, level: Level, rules: Rules, limits: Limits) -> _Picked | _LeftOut | None:
+def _measured(asked: Asked, level: Level, limits: Limits) -> _Picked | _LeftOut | None:
     """The deal if it is of this level."""
     try:
-        found = difficulty(asked.deal, rules, level=level, limits=limits)
+        found = difficulty(asked.deal, asked.rules, level=level, limits=limits)
     except UndecidedError:
         return _LeftOut(asked)
     return None if found is None else _Picked(asked, found.solution, found)
 
 
-def _prove(picked: _Picked, directory: Path, rules: Rules, limits: Limits, quiet: bool) -> bool:
+def _prove(picked: _Picked, directory: Path, limits: Limits, quiet: bool) -> bool:
     """Write the certificate of a deal's verdict; false if a limit was hit."""
-    solution = picked.solution or _solve(picked.asked, rules, limits, quiet=quiet)
+    solution = picked.solution or _solve(picked.asked, limits, quiet=quiet)
     try:
         with console.working(f"{picked.asked.heading}, its proof", quiet=quiet) as progress:
             certificate = certificate_of(solution, limits=limits, progress=progress)
     except UndecidedError as error:
         console.message(f"{picked.asked.heading} is not proved: {error}", quiet=quiet)
         return False
-    path = directory / f"{picked.asked.name}.json.gz"
+    path = directory / f"{picked.asked.file_name}.json.gz"
     with writing(path):
         certificate.write(path)
     return True
@@ -289,18 +282,18 @@ def _source(source: Source | None, seed: str | None) -> tuple[Source, bool]:
     if source is not None:
         return source, False
     deal = Deal.random(seed=None if seed is None else number_of(seed, "--seed", least=0))
-    return Source(number=deal.name.removeprefix("numbered:")), True
+    return Source(name=split_name(deal.name)[0]), True
 
 
 def _check_encoding(notation: Notation) -> None:
     """Raise OptionError if the output cannot write the notation."""
-    if not console.can_write(_text(Asked(0, Deal(Rules().deck)), notation), sys.stdout):
+    if not console.can_write(_text(Asked(Deal(Rules().deck), Rules()), notation), sys.stdout):
         raise OptionError(f"expected an output that can write {notation}, got one in {sys.stdout.encoding}")
 
 
 def _text(asked: Asked, notation: Notation) -> str:
     if notation == "number":
-        return str(asked.label)
+        return asked.heading
     if notation == "symbols":
         return " ".join(card.pretty for card in asked.deal.cards)
     if notation == "characters":
@@ -308,27 +301,20 @@ def _text(asked: Asked, notation: Notation) -> str:
     return str(asked.deal)
 
 
-def _candidates(source: Source, rules: Rules, count: int, *, search_on: bool) -> Iterator[Asked | Refused]:
+def _candidates(source: Source, rules: ChosenRules, count: int, *, search_on: bool) -> Iterator[Asked | Refused]:
     """The deals asked for; those with numbers go on for ever, but the first `count` are checked to be in range."""
-    match = _NUMBER.fullmatch(source.number or source.pysolfc or "")
-    if match is None:  # which is for `deals_of` to refuse, if a number it should be
+    if source.name is None:
         yield from deals_of(source, rules)
         return
-    prefix, first = match[1] or "", int(match[2])
-
-    def numbered(number: int) -> Iterator[Asked | Refused]:
-        text = f"{prefix}{number}"
-        return deals_of(Source(number=text) if source.number is not None else Source(pysolfc=text), rules)
-
     if not search_on:
-        next(numbered(first + count - 1))
-    for number in itertools.count(first):
-        yield from numbered(number)
+        source.name.following(count - 1)
+    for further in itertools.count():
+        yield from deals_of(Source(name=source.name.following(further)), rules)
 
 
-def _solve(asked: Asked, rules: Rules, limits: Limits, *, quiet: bool) -> Solution:
+def _solve(asked: Asked, limits: Limits, *, quiet: bool) -> Solution:
     with console.working(asked.heading, quiet=quiet) as progress:
-        solution = solve(asked.deal, rules, limits=limits, progress=progress)
+        solution = solve(asked.deal, asked.rules, limits=limits, progress=progress)
     if solution.stop_reason is StopReason.INTERRUPTED:
         raise KeyboardInterrupt
     return solution

@@ -1,4 +1,4 @@
-"""The deals that a command was asked for, by cards, number, PySolFC's number, or a file of them."""
+"""The deals that a command was asked for, by cards or name, number, PySolFC's number, or a file of them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,16 +7,15 @@ from pathlib import Path
 import attrs
 
 from amazons_solver.cli.files import check_encoding, open_text, reading
-from amazons_solver.errors import NotationError, OptionError
-from amazons_solver.model.cards import shorten
+from amazons_solver.cli.options import ChosenRules
+from amazons_solver.errors import AmazonsError, NotationError, OptionError, RulesError
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.names import DealName, split_name
 from amazons_solver.model.rules import Rules
 
-__all__ = ["Asked", "Refused", "Source", "deal_number", "deals_of", "one_deal_of", "source_given", "source_of"]
+__all__ = ["Asked", "Refused", "Source", "deal_in", "deals_of", "one_deal_of", "source_given", "source_of"]
 
 _LONGEST_LINE = 65_536
-_NUMBER = re.compile(r"(ms)?[0-9]+")
-_DIGITS = re.compile(r"[0-9]{1,20}")
 _SKIPPED = re.compile(r"#.*|[\s,\ufeff]+")
 
 
@@ -24,35 +23,44 @@ _SKIPPED = re.compile(r"#.*|[\s,\ufeff]+")
 class Source:
     """Where deals come from: one of these."""
 
-    cards: str | None = None
+    text: str | None = None
+    """A deal, as `deal_in` reads it."""
+    name: DealName | None = None
     file: Path | None = None
-    number: str | None = None
-    pysolfc: str | None = None
 
 
 def source_given(
-    cards: Sequence[str] | None, file: Path | None, number: str | None, pysolfc: str | None
+    words: Sequence[str] | None, file: Path | None, number: str | None, pysolfc: str | None
 ) -> Source | None:
     """The source that was given, if any.
 
     Raises:
         OptionError: several are given.
+        NotationError: there is no deal of this number or name.
     """
-    text = "\n".join(cards) if cards else None  # unquoted cards come one by one
+    text = "\n".join(words) if words else None  # unquoted cards come one by one
     given = {"DEAL": text, "--file": file, "--number": number, "--pysolfc": pysolfc}
-    names = [name for name, value in given.items() if value is not None]
-    if len(names) > 1:
-        raise OptionError(f"expected one of {', '.join(given)}; got {' and '.join(names)}")
-    return Source(cards=text, file=file, number=number, pysolfc=pysolfc) if names else None
+    options = [option for option, value in given.items() if value is not None]
+    if len(options) > 1:
+        raise OptionError(f"expected one of {', '.join(given)}; got {' and '.join(options)}")
+    if number is not None:
+        return Source(name=DealName.numbered(number))
+    if pysolfc is not None:
+        return Source(name=DealName.pysolfc(pysolfc))
+    if text is not None:
+        name, cards = split_name(text)
+        return Source(text=text) if name is None or cards.strip() else Source(name=name)
+    return None if file is None else Source(file=file)
 
 
-def source_of(cards: Sequence[str] | None, file: Path | None, number: str | None, pysolfc: str | None) -> Source:
+def source_of(words: Sequence[str] | None, file: Path | None, number: str | None, pysolfc: str | None) -> Source:
     """The one source that was given.
 
     Raises:
         OptionError: none or several are given.
+        NotationError: there is no deal of this number or name.
     """
-    source = source_given(cards, file, number, pysolfc)
+    source = source_given(words, file, number, pysolfc)
     if source is None:
         raise OptionError("expected one of DEAL, --file, --number, --pysolfc; got none")
     return source
@@ -60,23 +68,30 @@ def source_of(cards: Sequence[str] | None, file: Path | None, number: str | None
 
 @attrs.frozen
 class Asked:
-    """A deal that was asked for."""
+    """A deal that was asked for, and the rules by which it is to be looked at."""
 
-    label: int | str | None
-    """What answers call it: its number, ``pysolfc:N``, ``line N``; nothing for cards."""
     deal: Deal
+    rules: Rules
+    line: int | None = None
+    """The line of the file that it is on."""
+
+    @property
+    def label(self) -> int | str | None:
+        """What answers in JSON call it: its number, ``pysolfc:N``, ``line N``; nothing for cards."""
+        name, _ = split_name(self.deal.name)
+        if name is None:
+            return None if self.line is None else f"line {self.line}"
+        return name.number if name.source == "numbered" else str(name)
 
     @property
     def heading(self) -> str:
         """What a person calls it."""
-        if self.label is None:
-            return "this deal"
-        return f"deal {self.label}" if isinstance(self.label, int) else self.label
+        return self.deal.name or ("this deal" if self.line is None else f"line {self.line}")
 
     @property
-    def name(self) -> str:
-        """What a file of it is called: ``deal-7``, ``pysolfc-24680``, ``line-3``, ``deal``."""
-        return "deal" if self.label is None else self.heading.replace(" ", "-").replace(":", "-")
+    def file_name(self) -> str:
+        """What a file of it is called: ``numbered-7``, ``pysolfc-24680``, ``line-3``, ``deal``."""
+        return re.sub("[ :]", "-", self.heading) if self.label is not None else "deal"
 
 
 @attrs.frozen
@@ -84,10 +99,22 @@ class Refused:
     """A line of a file that is no deal, and why."""
 
     label: str
-    error: NotationError
+    error: AmazonsError
 
 
-def deals_of(source: Source, rules: Rules) -> Iterator[Asked | Refused]:
+def deal_in(text: str, rules: ChosenRules, line: int | None = None) -> Asked:
+    """The deal in a text, its cards or its name or both, with its rules.
+
+    Raises:
+        NotationError: there is no such deal.
+        RulesError: the rules have no such deal.
+    """
+    name, _ = split_name(text)
+    chosen = rules.of(name)
+    return Asked(Deal.parse(text, chosen), chosen, line)
+
+
+def deals_of(source: Source, rules: ChosenRules) -> Iterator[Asked | Refused]:
     """The deals that were asked for, those of a file as its lines are read.
 
     Raises:
@@ -97,17 +124,14 @@ def deals_of(source: Source, rules: Rules) -> Iterator[Asked | Refused]:
     """
     if source.file is not None:
         yield from _deals_of_file(source.file, rules)
-    elif source.number is not None:
-        deal = Deal.numbered(deal_number(source.number), rules)
-        yield Asked(int(source.number), deal)
-    elif source.pysolfc is not None:
-        deal = Deal.pysolfc(source.pysolfc, rules)
-        yield Asked(deal.name, deal)
+    elif source.name is not None:
+        chosen = rules.of(source.name)
+        yield Asked(Deal.named(source.name, chosen), chosen)
     else:
-        yield Asked(None, _deal_of_cards(source.cards or "", rules))
+        yield deal_in(source.text or "", rules)
 
 
-def one_deal_of(source: Source, rules: Rules, purpose: str) -> Asked:
+def one_deal_of(source: Source, rules: ChosenRules, purpose: str) -> Asked:
     """The one deal that was asked for.
 
     Raises:
@@ -120,31 +144,13 @@ def one_deal_of(source: Source, rules: Rules, purpose: str) -> Asked:
     if isinstance(first, Refused):
         raise first.error
     for another in asked:
-        raise OptionError(f"expected one deal {purpose}, got another on {another.label} of {source.file}")
+        where = another.label if isinstance(another, Refused) else f"line {another.line}"
+        raise OptionError(f"expected one deal {purpose}, got another on {where} of {source.file}")
     return first
 
 
-def deal_number(text: str) -> int:
-    """The number of a numbered deal; its range is checked where the deal is made.
-
-    Raises:
-        NotationError: the text is no number.
-    """
-    if not _DIGITS.fullmatch(text):
-        raise NotationError(f"expected a deal number from 0 to 2^64 - 1, got {shorten(text)}")
-    return int(text)
-
-
-def _deal_of_cards(text: str, rules: Rules) -> Deal:
-    try:
-        return Deal.parse(text, rules)
-    except NotationError as error:
-        hint = "; a deal by its number is asked for with --number or --pysolfc" if _NUMBER.fullmatch(text) else ""
-        raise NotationError(f"{error}{hint}") from None
-
-
-def _deals_of_file(path: Path, rules: Rules) -> Iterator[Asked | Refused]:
-    """One deal a line; blank and comment lines are counted and skipped.
+def _deals_of_file(path: Path, rules: ChosenRules) -> Iterator[Asked | Refused]:
+    """One deal a line, each with its own rules; blank and comment lines are counted and skipped.
 
     Raises:
         OptionError: the file cannot be read, is no text, or has no deal.
@@ -154,14 +160,13 @@ def _deals_of_file(path: Path, rules: Rules) -> Iterator[Asked | Refused]:
         if not _SKIPPED.sub("", line):
             continue
         found = True
-        label = f"line {number}"
         try:
             check_encoding(line)
-            deal = Deal.parse(line, rules)
-        except NotationError as error:
-            yield Refused(label, NotationError(f"{error} (deal on {label})"))
+            asked = deal_in(line, rules, number)
+        except (NotationError, RulesError) as error:
+            yield Refused(f"line {number}", type(error)(f"{error} (deal on line {number})"))
         else:
-            yield Asked(label, deal)
+            yield asked
     if not found:
         where = "standard input" if str(path) == "-" else path
         raise OptionError(f"expected a deal in {where}, got none")

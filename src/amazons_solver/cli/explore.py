@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 EXAMPLES = """\b
 Examples:
   amazons-solver explore --number 7 --set suits=CD --set ranks=A78 --set withhold=any
-  amazons-solver explore --pysolfc 24680 --rules pysolfc --line "d d AS>1 d" -o game.html
+  amazons-solver explore --pysolfc 24680 --line "d d AS>1 d" -o game.html
   amazons-solver explore --file game.txt
-  amazons-solver explore --pysolfc 24680 --rules pysolfc --serve
+  amazons-solver explore --pysolfc 24680 --serve
 """
 
 _HIGHEST_PORT = 65_535

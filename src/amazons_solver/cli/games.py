@@ -1,19 +1,21 @@
 """The games and positions that a command was asked for: typed, in a file, or moves after a numbered deal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import attrs
 import typer
 
-from amazons_solver.cli.deals import Asked, Source, one_deal_of
+from amazons_solver.cli.deals import Asked
 from amazons_solver.cli.files import read_text
-from amazons_solver.cli.options import DEFAULT_RULES, rules_of
-from amazons_solver.errors import AmazonsError, NotationError, OptionError
+from amazons_solver.cli.options import DEFAULT_RULES, ChosenRules
+from amazons_solver.errors import AmazonsError, OptionError
 from amazons_solver.model.cards import without_comments
-from amazons_solver.model.records import Record
-from amazons_solver.model.rules import PRESETS, Rules
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.names import DealName
+from amazons_solver.model.records import Record, deal_name_in
+from amazons_solver.model.rules import PRESETS
 from amazons_solver.model.state import State
 
 __all__ = ["GameFile", "GameRules", "Played", "game_of", "position_of"]
@@ -27,9 +29,13 @@ GameRules = Annotated[
     typer.Option(
         "--rules",
         metavar="NAME|FILE",
-        help=f"{', '.join(PRESETS)}; or a .toml or .json file.  [default: those of the game, or {DEFAULT_RULES}]",
+        help=f"{', '.join(PRESETS)}; or a .toml or .json file.  [default: those of the game; pysolfc for a PySolFC "
+        f"number; else {DEFAULT_RULES}]",
     ),
 ]
+
+
+Read = TypeVar("Read")
 
 
 @attrs.frozen
@@ -62,24 +68,29 @@ def game_of(
         NotationError: there is no such deal, or a word is no move.
         RulesError: there are no such rules.
     """
-    return _game(_text_of(words, file), file, Source(number=number, pysolfc=pysolfc), rules, settings)
+    return _game(_text_of(words, file), file, _name_of(number, pysolfc), ChosenRules(rules, settings))
 
 
-def _game(
-    text: str | None, file: Path | None, source: Source, rules: str | None, settings: Sequence[str] | None
-) -> Played:
-    if source.number is not None and source.pysolfc is not None:
-        raise OptionError("expected one of --number and --pysolfc, got both")
-    by_number = source.number is not None or source.pysolfc is not None
-    if text is None and not by_number:
+def _game(text: str | None, file: Path | None, name: DealName | None, rules: ChosenRules) -> Played:
+    if name is not None:
+        chosen = rules.of(name)
+        deal = Deal.named(name, chosen)
+        record = _located(file, lambda: Record.parse(text or "", chosen, deal))
+    elif text is not None:
+        record = _located(file, lambda: record_in(text, rules))
+    else:
         raise OptionError("expected a game as DEAL and LINE, --file, --number or --pysolfc; got none")
-    chosen = _chosen_rules(rules, settings, needed=by_number)
-    asked = one_deal_of(source, chosen or Rules(), "by number") if by_number else None
-    try:
-        record = Record.parse(text or "", chosen, asked.deal if asked else None)
-    except AmazonsError as error:
-        raise type(error)(f"{error}{_in(file)}") from None
-    return Played(asked or Asked(None, record.deal), record, text or "" if file is not None else "")
+    return Played(Asked(record.deal, record.rules), record, text or "" if file is not None else "")
+
+
+def record_in(text: str, rules: ChosenRules) -> Record:
+    """The game in a text, by the rules that were asked for, its own, or those that its deal brings.
+
+    Raises:
+        NotationError: there is no such deal, a word is no move, or rules were asked for and the text has its own.
+        RulesError: there are no such rules.
+    """
+    return Record.parse(text, rules.of(deal_name_in(text)) if rules.given else None)
 
 
 def position_of(
@@ -98,15 +109,12 @@ def position_of(
         IllegalMoveError: a move is not legal.
         RulesError: there are no such rules.
     """
-    text = _text_of(words, file)
+    text, name, chosen = _text_of(words, file), _name_of(number, pysolfc), ChosenRules(rules, settings)
     if text is not None and "|" in (plain := without_comments(text)):
-        if number is not None or pysolfc is not None:
+        if name is not None:
             raise OptionError("expected a state alone, got a deal too")
-        try:
-            return "this state", State.parse(plain, _chosen_rules(rules, settings, needed=False))
-        except NotationError as error:
-            raise NotationError(f"{error}{_in(file)}") from None
-    game = _game(text, file, Source(number=number, pysolfc=pysolfc), rules, settings)
+        return "this state", _located(file, lambda: State.parse(plain, chosen.of(None)))
+    game = _game(text, file, name, chosen)
     moves = len(game.record.line)
     state = State.initial(game.record.deal, game.record.rules).play_line(game.record.line)
     return game.heading + (f" after {moves} move{'' if moves == 1 else 's'}" if moves else ""), state
@@ -118,12 +126,19 @@ def _text_of(words: Sequence[str] | None, file: Path | None) -> str | None:
     return read_text(file) if file is not None else " ".join(words) if words else None
 
 
-def _chosen_rules(rules: str | None, settings: Sequence[str] | None, *, needed: bool) -> Rules | None:
-    """The rules that options name; ``None`` if none does, unless they are needed."""
-    if rules is None and not settings and not needed:
-        return None
-    return rules_of(rules or DEFAULT_RULES, settings)
+def _name_of(number: str | None, pysolfc: str | None) -> DealName | None:
+    if number is not None and pysolfc is not None:
+        raise OptionError("expected one of --number and --pysolfc, got both")
+    if number is not None:
+        return DealName.numbered(number)
+    return None if pysolfc is None else DealName.pysolfc(pysolfc)
 
 
-def _in(file: Path | None) -> str:
-    return "" if file is None else f" (in {'standard input' if str(file) == '-' else file})"
+def _located(file: Path | None, read: Callable[[], Read]) -> Read:
+    """What is read from a text; of a file, errors say which it is."""
+    try:
+        return read()
+    except AmazonsError as error:
+        if file is None:
+            raise
+        raise type(error)(f"{error} (in {'standard input' if str(file) == '-' else file})") from None

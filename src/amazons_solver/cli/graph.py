@@ -11,9 +11,10 @@ from amazons_solver.cli import console
 from amazons_solver.cli.deals import one_deal_of, source_of
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import (
-    DEFAULT_RULES,
     AsJson,
     Cards,
+    ChosenRules,
+    DealRules,
     File,
     MaxMemory,
     MaxSeconds,
@@ -21,11 +22,9 @@ from amazons_solver.cli.options import (
     Number,
     Pysolfc,
     Quiet,
-    RulesName,
     Settings,
     described,
     limits_of,
-    rules_of,
 )
 from amazons_solver.errors import OptionError
 from amazons_solver.model.moves import REDEAL
@@ -53,7 +52,7 @@ def command(
     file: File = None,
     number: Number = None,
     pysolfc: Pysolfc = None,
-    rules: RulesName = DEFAULT_RULES,
+    rules: DealRules = None,
     settings: Settings = None,
     merge_suits: Annotated[
         bool, typer.Option("--merge-suits", help="Join states that differ only in the names of the suits.")
@@ -85,7 +84,7 @@ def command(
     unwinnable that is not. SVG is drawn by Graphviz; HTML is the page that explore makes. With --json: nodes, edges,
     winning_nodes, complete, verdict.
     """
-    chosen = rules_of(rules, settings)
+    chosen = ChosenRules(rules, settings)
     limited = (max_states, max_seconds, max_memory) != (None, None, None)
     limits = limits_of(max_states, max_seconds, max_memory) if limited else None
     asked = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "for a graph")
@@ -106,7 +105,7 @@ def command(
     with console.working(asked.heading, quiet=quiet, at_once=decide_unexpanded) as progress:
         decisions = decision_graph(
             asked.deal,
-            chosen,
+            asked.rules,
             limits=limits,
             merge_suits=merge_suits,
             decide_unexpanded=decide_unexpanded,
@@ -123,7 +122,7 @@ def command(
     if as_json:
         console.write(json.dumps(_counts(decisions)))
     elif output is not None or kind is None:
-        _show(f"{asked.heading} by {described(chosen)}", decisions)
+        _show(f"{asked.heading} by {described(asked.rules)}", decisions)
     if decisions.stop_reason is StopReason.INTERRUPTED:
         console.fail("interrupted")
         raise typer.Exit(console.INTERRUPTED)

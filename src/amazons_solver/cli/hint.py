@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\b
 Examples:
   amazons-solver hint "- | 8C 7C AC | -" --set suits=C --set ranks=A78
-  amazons-solver hint --pysolfc 24680 "d d" --rules pysolfc
+  amazons-solver hint --pysolfc 24680 "d d"
   amazons-solver hint --file game.txt
 """
 

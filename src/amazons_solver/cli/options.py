@@ -11,19 +11,31 @@ import typer
 from amazons_solver.cli.files import read_text
 from amazons_solver.errors import OptionError, RulesError
 from amazons_solver.model.cards import shorten
+from amazons_solver.model.names import DealName
 from amazons_solver.model.records import differences, nearest_preset
 from amazons_solver.model.rules import PRESETS, Rules
 from amazons_solver.search.limits import Limits
+
+DEFAULT_RULES = "wikipedia"
 
 # Of files, typer checks nothing (readable=False): what is wrong with one is said in our words.
 
 Cards = Annotated[
     list[str] | None,
-    typer.Argument(metavar="DEAL", help="The cards, first dealt first, such as '7H 10D AS ...'.", show_default=False),
+    typer.Argument(
+        metavar="DEAL",
+        help="The cards, first dealt first, such as '7H 10D AS ...'; or a name: pysolfc:24680, numbered:7.",
+        show_default=False,
+    ),
 ]
 File = Annotated[
     Path | None,
-    typer.Option("--file", metavar="PATH", readable=False, help="A file with a deal a line; - reads standard input."),
+    typer.Option(
+        "--file",
+        metavar="PATH",
+        readable=False,
+        help="A file with a deal a line; - reads standard input.",
+    ),
 ]
 Number = Annotated[
     str | None,
@@ -31,11 +43,22 @@ Number = Annotated[
 ]
 Pysolfc = Annotated[
     str | None,
-    typer.Option("--pysolfc", metavar="N", help="PySolFC's game number N, such as 24680 or ms617."),
+    typer.Option(
+        "--pysolfc", metavar="N", help="PySolFC's game number N, such as 24680 or ms617; pysolfc rules with it."
+    ),
 ]
 RulesName = Annotated[
     str,
     typer.Option("--rules", metavar="NAME|FILE", help=f"{', '.join(PRESETS)}; or a .toml or .json file."),
+]
+DealRules = Annotated[
+    str | None,
+    typer.Option(
+        "--rules",
+        metavar="NAME|FILE",
+        help=f"{', '.join(PRESETS)}; or a .toml or .json file.  [default: pysolfc for a PySolFC number, else "
+        f"{DEFAULT_RULES}]",
+    ),
 ]
 Settings = Annotated[
     list[str] | None,
@@ -63,8 +86,6 @@ MaxMemory = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON: an object for each answer, on a line of its own.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")]
 
-DEFAULT_RULES = "wikipedia"
-
 _WHOLE = re.compile(r"[0-9]{1,20}")
 _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
 _SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?) ?(?:([KMGT])(I?)B?|B)?", re.IGNORECASE)
@@ -87,6 +108,37 @@ def rules_of(name: str, settings: Sequence[str] | None) -> Rules:
     else:
         rules = Rules.preset(name)
     return rules.with_settings(settings or ())
+
+
+class ChosenRules:
+    """The rules that options ask for. Where they name none, a deal may bring its own."""
+
+    def __init__(self, name: str | None, settings: Sequence[str] | None) -> None:
+        """Read what was asked for.
+
+        Args:
+            name: a preset or a file; ``None`` if none was named.
+            settings: fields to be changed, whatever the rules.
+
+        Raises:
+            RulesError: there are no such rules.
+            OptionError: the file cannot be read.
+        """
+        self._named = name is not None
+        self._settings = settings
+        self._default = rules_of(DEFAULT_RULES if name is None else name, settings)
+        self.given = self._named or bool(settings)
+        """Whether the options ask for any."""
+
+    def of(self, deal: DealName | None) -> Rules:
+        """The rules for a deal, which bears this name or none: PySolFC's numbers bring ``pysolfc`` with them.
+
+        Raises:
+            RulesError: what is to be changed does not go with the rules that the deal brings.
+        """
+        if self._named or deal is None or deal.preset is None:
+            return self._default
+        return rules_of(deal.preset, self._settings)
 
 
 def described(rules: Rules) -> str:

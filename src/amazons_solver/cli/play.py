@@ -8,7 +8,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameFile, GameRules, game_of
-from amazons_solver.cli.options import DEFAULT_RULES, Number, Pysolfc, Settings, rules_of
+from amazons_solver.cli.options import ChosenRules, Number, Pysolfc, Settings
 from amazons_solver.cli.play_game import PlayedGame
 from amazons_solver.errors import OptionError
 from amazons_solver.model.deals import Deal
@@ -17,7 +17,7 @@ from amazons_solver.model.records import Record
 EXAMPLES = """\b
 Examples:
   amazons-solver play
-  amazons-solver play --pysolfc 24680 --rules pysolfc
+  amazons-solver play --pysolfc 24680
   amazons-solver play --file game.txt
 """
 
@@ -44,9 +44,10 @@ def command(
     why, and can go back to the last position that could be won. Games are saved in notation, for hint and annotate;
     those that you did not save are printed at the end or, if the terminal goes away, are in amazons-unsaved.txt.
     """
+    chosen = ChosenRules(rules, settings)
     if (words, file, number, pysolfc) == (None, None, None, None):
-        chosen = rules_of(rules or DEFAULT_RULES, settings)
-        game = PlayedGame(Record(Deal.random(chosen), (), chosen))
+        default = chosen.of(None)
+        game = PlayedGame(Record(Deal.random(default), (), default))
     else:
         asked = game_of(words, file, number, pysolfc, rules, settings)
         game = PlayedGame(asked.record, asked.source)
@@ -59,7 +60,7 @@ def command(
     from amazons_solver.render.text import SYMBOLS
 
     # The screen is written to stderr.
-    app = PlayApp(game, symbols=console.can_write(SYMBOLS, sys.stderr), file=file)
+    app = PlayApp(game, symbols=console.can_write(SYMBOLS, sys.stderr), file=file, rules=chosen)
     with signals_caught(app.end, app.unsaved):
         try:
             app.run(mouse=False)

@@ -19,9 +19,8 @@ from textual.worker import WorkerFailed
 from amazons_solver.analysis import Knowledge, annotate, hint
 from amazons_solver.cli import console
 from amazons_solver.cli.background import in_thread
-from amazons_solver.cli.deals import Source, one_deal_of
 from amazons_solver.cli.files import check_writable, read_text, reading, writing
-from amazons_solver.cli.options import described
+from amazons_solver.cli.options import ChosenRules, described
 from amazons_solver.cli.play_game import PlayedGame
 from amazons_solver.cli.play_prompts import Confirmation, Help, Prompt
 from amazons_solver.cli.play_report import Insight, keys_text, moves_text, plays_from, verdict_text, why_not
@@ -31,6 +30,7 @@ from amazons_solver.files import write_whole
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move
+from amazons_solver.model.names import split_name
 from amazons_solver.model.records import Record
 from amazons_solver.render.table import table_text
 from amazons_solver.search.limits import Limits
@@ -88,13 +88,17 @@ class PlayApp(App[None]):
         Binding("ctrl+c", "quit", priority=True),  # before the screen, which copies by it
     ]
 
-    def __init__(self, game: PlayedGame, *, symbols: bool, file: Path | None = None) -> None:
+    def __init__(
+        self, game: PlayedGame, *, symbols: bool, file: Path | None = None, rules: ChosenRules | None = None
+    ) -> None:
         # The terminal's own colours, be they light or dark.
         super().__init__(ansi_color=True, driver_class=driver_of(self.get_driver_class()))
         self.game = game
         self.left: list[PlayedGame] = []
         """Games that were left for another deal or file, and not saved."""
         self.symbols = symbols
+        self.rules = rules or ChosenRules(None, None)
+        """What was asked for: the rules of another deal by PySolFC's number."""
         self.own: tuple[Path, str] | None = (file, game.source) if file and game.source else None
         """The file that was read or written last, and its text: while that is in it, it is written without asking."""
         self.failure: BaseException | None = None
@@ -291,19 +295,18 @@ class PlayApp(App[None]):
 
     def action_new(self) -> None:
         """Ask for another deal."""
-        question = "Deal: a number, pysolfc:N or cards; nothing: at random. Escape: go on."
+        question = "Deal: numbered:N, pysolfc:N or cards; nothing: at random. Escape: go on."
         self._ask(question, "", self._begin)
 
     def _begin(self, answer: str) -> None:
         rules = self.game.record.rules
         if not answer:
             deal = Deal.random(rules)
-        elif answer.startswith("pysolfc:"):
-            deal = Deal.pysolfc(answer.removeprefix("pysolfc:"), rules)
         else:
-            number = answer.removeprefix("numbered:")
-            source = Source(number=number) if number.isdecimal() else Source(cards=answer)
-            deal = one_deal_of(source, rules, "to play").deal
+            name, _ = split_name(answer)
+            if name is not None and name.preset is not None:
+                rules = self.rules.of(name)
+            deal = Deal.parse(answer, rules)
         self._leave_for(PlayedGame(Record(deal, (), rules)), None)
 
     def _leave_for(self, game: PlayedGame, file: Path | None, notice: str = "") -> None:

@@ -11,8 +11,9 @@ from amazons_solver.cli.deals import one_deal_of, source_given, source_of
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.hint import KEEPS_WIN
 from amazons_solver.cli.options import (
-    DEFAULT_RULES,
     Cards,
+    ChosenRules,
+    DealRules,
     File,
     MaxMemory,
     MaxSeconds,
@@ -20,10 +21,8 @@ from amazons_solver.cli.options import (
     Number,
     Pysolfc,
     Quiet,
-    RulesName,
     Settings,
     limits_of,
-    rules_of,
 )
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.files import write_whole
@@ -39,7 +38,7 @@ from amazons_solver.solve import Solution, Verdict, solve_state
 EXAMPLES = """\b
 Examples:
   amazons-solver show --pysolfc 24680
-  amazons-solver show --pysolfc 24680 --rules pysolfc --win -o win.svg
+  amazons-solver show --pysolfc 24680 --win -o win.svg
   amazons-solver show --number 9 --rules ultimate --line "d 7D>1"
   amazons-solver show --set suits=C --set ranks=A7 --state "7C | AC | -" --marks
 """
@@ -54,7 +53,7 @@ def command(
     state: Annotated[
         str | None, typer.Option("--state", metavar="STATE", help="A state, such as '7C | AC | -', in place of a deal.")
     ] = None,
-    rules: RulesName = DEFAULT_RULES,
+    rules: DealRules = None,
     settings: Settings = None,
     line: Annotated[
         str | None,
@@ -78,7 +77,7 @@ def command(
 
     A deal alone is shown in the rows in which it is dealt. The limits are for --win, and for each move of --marks.
     """
-    chosen = rules_of(rules, settings)
+    chosen = ChosenRules(rules, settings)
     limits = limits_of(max_states, max_seconds, max_memory)
     source = source_given(cards, file, number, pysolfc)
     if (source is None) == (state is None):
@@ -92,13 +91,13 @@ def command(
             raise OptionError(f"expected a file that ends in .svg, got {shorten(output.name)}")
         check_writable(output)
     if state is not None:
-        start = State.parse(state, chosen)
+        start = State.parse(state, chosen.of(None))
     else:
-        deal = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "to show").deal
+        asked = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "to show")
         if line is None and not win:
-            _show_deal(deal, output, theme, quiet=quiet)
+            _show_deal(asked.deal, output, theme, quiet=quiet)
             return
-        start = State.initial(deal, chosen)
+        start = State.initial(asked.deal, asked.rules)
     moves = parse_line(line) if line is not None else _winning_line(start, limits, quiet=quiet) if win else None
     if moves is not None:
         _show_line(start, moves, output, theme, quiet=quiet)

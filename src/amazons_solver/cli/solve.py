@@ -12,9 +12,10 @@ from amazons_solver.cli import console
 from amazons_solver.cli.deals import Asked, Refused, deals_of, one_deal_of, source_of
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import (
-    DEFAULT_RULES,
     AsJson,
     Cards,
+    ChosenRules,
+    DealRules,
     File,
     MaxMemory,
     MaxSeconds,
@@ -22,11 +23,9 @@ from amazons_solver.cli.options import (
     Number,
     Pysolfc,
     Quiet,
-    RulesName,
     Settings,
     described,
     limits_of,
-    rules_of,
 )
 from amazons_solver.model.moves import format_line
 from amazons_solver.search.explorer import Order
@@ -37,8 +36,8 @@ from amazons_solver.solve import solve as decide
 
 EXAMPLES = """\b
 Examples:
-  amazons-solver solve --pysolfc 24680 --rules pysolfc
-  amazons-solver solve --number 9 --rules ultimate --order bfs
+  amazons-solver solve --pysolfc 24680
+  amazons-solver solve numbered:9 --rules ultimate --order bfs
   amazons-solver solve "8C AC 7C 7D 8D AD" --set suits=CD --set ranks=A78
   amazons-solver solve --pysolfc 1 --rules patiencen --certificate 1.json.gz
   amazons-solver solve --file - --json --max-seconds 10 < deals.txt
@@ -51,7 +50,7 @@ def command(
     file: File = None,
     number: Number = None,
     pysolfc: Pysolfc = None,
-    rules: RulesName = DEFAULT_RULES,
+    rules: DealRules = None,
     settings: Settings = None,
     order: Annotated[
         Order, typer.Option(help="dfs finds a line quickly; bfs finds one of fewest moves, and takes longer.")
@@ -72,10 +71,10 @@ def command(
 ) -> None:
     """Decide deals: can they be won, and how?
 
-    The deal is given by its cards (10 or T for ten, letters or symbols for suits, # starts a comment), by a number, or
-    in a file with a deal a line, which may hold many.
+    The deal is given by its cards (10 or T for ten, letters or symbols for suits, # starts a comment), by its name or
+    number, or in a file with a deal a line, which may hold many, each with the rules that its name brings.
     """
-    chosen = rules_of(rules, settings)
+    chosen = ChosenRules(rules, settings)
     limits = limits_of(max_states, max_seconds, max_memory)
     source = source_of(cards, file, number, pysolfc)
     asked: Iterable[Asked | Refused] = deals_of(source, chosen)
@@ -89,13 +88,13 @@ def command(
             codes.append(console.BAD_INPUT)
             continue
         with console.working(one.heading, quiet=quiet) as progress:
-            solution = decide(one.deal, chosen, order=order, engine=engine, limits=limits, progress=progress)
+            solution = decide(one.deal, one.rules, order=order, engine=engine, limits=limits, progress=progress)
         if as_json:
             console.write(json.dumps(_answer(one, solution)))
         else:
             if codes:
                 console.write("")
-            _show(f"{one.heading} by {described(chosen)}", solution)
+            _show(f"{one.heading} by {described(one.rules)}", solution)
         codes.append(_code_of(solution, exit_code=exit_code))
         if codes[-1] == console.INTERRUPTED:
             console.fail("interrupted")

@@ -7,29 +7,29 @@ from typing import Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.deals import Asked, Refused, Source, deal_number, deals_of, source_of
+from amazons_solver.cli.deals import Asked, Refused, deals_of, source_of
 from amazons_solver.cli.options import (
-    DEFAULT_RULES,
     AsJson,
     Cards,
+    ChosenRules,
+    DealRules,
     File,
     Number,
     Pysolfc,
     Quiet,
-    RulesName,
     Settings,
     described,
     number_of,
-    rules_of,
 )
 from amazons_solver.errors import OptionError
 from amazons_solver.model.moves import format_line
+from amazons_solver.model.names import DealName
 from amazons_solver.model.rules import Rules
 from amazons_solver.strategies import STRATEGIES, BuiltIn, Playout, name_of, play_numbered, play_out, strategy_of
 
 EXAMPLES = """\b
 Examples:
-  amazons-solver strategy greedy --pysolfc 24680 --rules pysolfc
+  amazons-solver strategy greedy --pysolfc 24680
   amazons-solver strategy one-ace:3 --number 0 --rules morehead
   amazons-solver strategy random --number 0 --count 10000 --rules ultimate
 """
@@ -52,7 +52,7 @@ def command(
     count: Annotated[
         str | None, typer.Option("--count", metavar="N", help="How many of N deals are won, from --number on.")
     ] = None,
-    rules: RulesName = DEFAULT_RULES,
+    rules: DealRules = None,
     settings: Settings = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -63,10 +63,13 @@ def command(
     whole redeal cycle; random makes any legal move, the same ones each time.
     """
     strategy = strategy_of(name)
-    chosen = rules_of(rules, settings)
+    chosen = ChosenRules(rules, settings)
     source = source_of(cards, file, number, pysolfc)
     if count is not None:
-        _count(strategy, source, number_of(count, "--count"), chosen, as_json=as_json, quiet=quiet)
+        wanted = number_of(count, "--count")
+        if source.name is None or source.name.source != "numbered":
+            raise OptionError("expected --number for --count, got deals without one")
+        _count(strategy, source.name, wanted, chosen.of(source.name), as_json=as_json, quiet=quiet)
         return
     codes: list[int] = []
     for one in deals_of(source, chosen):
@@ -74,23 +77,23 @@ def command(
             console.refuse(one.label, one.error, as_json=as_json)
             codes.append(console.BAD_INPUT)
             continue
-        game = play_out(strategy, one.deal, chosen)
+        game = play_out(strategy, one.deal, one.rules)
         if as_json:
-            console.write(json.dumps(_answer(one, chosen, strategy, game)))
+            console.write(json.dumps(_answer(one, strategy, game)))
         else:
             if codes:
                 console.write("")
-            _show(f"{one.heading} by {described(chosen)}, {name_of(strategy)}", one, game)
+            _show(f"{one.heading} by {described(one.rules)}, {name_of(strategy)}", one, game)
         codes.append(console.ANSWERED)
     raise typer.Exit(console.gravest(codes))
 
 
-def _answer(asked: Asked, rules: Rules, strategy: BuiltIn, game: Playout) -> dict[str, object]:
+def _answer(asked: Asked, strategy: BuiltIn, game: Playout) -> dict[str, object]:
     """The game as JSON has it."""
     return {
         "deal": asked.label,
         "cards": str(asked.deal),
-        "rules": rules.to_dict(),
+        "rules": asked.rules.to_dict(),
         "strategy": name_of(strategy),
         "won": game.won,
         "end": game.end,
@@ -121,13 +124,11 @@ def _show(heading: str, asked: Asked, game: Playout) -> None:
     console.show(text)
 
 
-def _count(strategy: BuiltIn, source: Source, count: int, rules: Rules, *, as_json: bool, quiet: bool) -> None:
+def _count(strategy: BuiltIn, name: DealName, count: int, rules: Rules, *, as_json: bool, quiet: bool) -> None:
     """Play many numbered deals, and say how many were won."""
     from amazons_solver.survey.statistics import wilson
 
-    if source.number is None:
-        raise OptionError("expected --number for --count, got deals without one")
-    first = deal_number(source.number)
+    first = name.number
     with console.working(f"{count:,} games", quiet=quiet, at_once=True):
         counts = play_numbered(strategy, first, count, rules)
     interval = wilson(counts.won, counts.lost)

@@ -1,7 +1,6 @@
 """Deals: the order of the cards, typed, numbered for ever, as PySolFC deals them, or at random."""
 
 import random
-import re
 from collections import Counter
 from typing import Any
 
@@ -10,12 +9,14 @@ from pysol_cards.random import LCRandom31, MTRandom
 
 from amazons_solver.errors import NotationError, RulesError
 from amazons_solver.model.cards import Card, parse_cards, pile_of, pile_text, shorten
+from amazons_solver.model.names import NUMBERED_END, DealName, split_name
 from amazons_solver.model.rules import Rules
 
 __all__ = ["Deal"]
 
-_MASK = 2**64 - 1
-_PYSOLFC_NUMBER = re.compile(r"(ms)?([0-9]{1,21})")
+_MASK = NUMBERED_END - 1
+_LAST_OF_MICROSOFT = 31_999
+"""Up to this number PySolFC deals as Microsoft's programs do, also without ``ms``."""
 
 
 @attrs.frozen(repr=False)
@@ -49,15 +50,38 @@ class Deal:
         """Read a deal: every card of the deck once, first dealt first, separated by white space and commas.
 
         Args:
-            text: the cards; `#` starts a comment up to the line's end.
+            text: the cards, or the name of a numbered deal (``numbered:7``, ``pysolfc:24680``), or its name and its
+                cards; `#` starts a comment up to the line's end.
             rules: the rules whose deck it must be; the default rules when absent.
 
         Raises:
-            NotationError: a word is no card, or the cards are not the deck.
+            NotationError: a word is no card, the cards are not the deck, or not those of the deal that is named.
+            RulesError: the rules have no PySolFC deals.
+
+        >>> Deal.parse("numbered:007 # mine").name
+        'numbered:7'
         """
-        cards = parse_cards(text)
-        check_deck(cards, rules or Rules())
-        return cls(cards)
+        name, rest = split_name(text)
+        cards = parse_cards(rest)
+        if name is None:
+            check_deck(cards, rules or Rules())
+            return cls(cards)
+        deal = cls.named(name, rules)
+        if cards and cards != deal.cards:
+            check_deck(cards, rules or Rules())
+            pairs = zip(deal.cards, cards, strict=True)
+            at, (its, other) = next((at, pair) for at, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
+            raise NotationError(f"expected the cards of {name} beside its name, {its} as card {at}, got {other}")
+        return deal
+
+    @classmethod
+    def named(cls, name: DealName, rules: Rules | None = None) -> "Deal":
+        """The numbered deal of this name.
+
+        Raises:
+            RulesError: the rules have no PySolFC deals.
+        """
+        return cls.numbered(name.number, rules) if name.source == "numbered" else cls._of_pysolfc(name, rules)
 
     @classmethod
     def numbered(cls, number: int, rules: Rules | None = None) -> "Deal":
@@ -88,8 +112,12 @@ class Deal:
     def pysolfc(cls, number: str | int, rules: Rules | None = None) -> "Deal":
         """The deal that PySolFC shows for this game number of its Amazons; only the 28-card deck has such deals.
 
+        The number says nothing of the rules: `solve` and the rest go by the default rules unless they are given
+        others, and whoever asks about PySolFC's game means ``Rules.preset("pysolfc")``.
+
         Args:
-            number: ``24680``, or ``ms617`` for the numbers of the Microsoft generator.
+            number: ``24680``, or ``ms617`` for the numbers of the Microsoft generator; as PySolFC shows it or takes it
+                (``#ms617``, ``12 345-678``).
             rules: the rules whose deck it must be; the default rules when absent.
 
         Raises:
@@ -99,17 +127,19 @@ class Deal:
         >>> str(Deal.pysolfc("24680"))[:14]
         'JC TH 8C QC AS'
         """
+        return cls._of_pysolfc(DealName.pysolfc(number if isinstance(number, str) else shorten(number)), rules)
+
+    @classmethod
+    def _of_pysolfc(cls, name: DealName, rules: Rules | None) -> "Deal":
         rules = rules or Rules()
         if (rules.suits, rules.ranks) != ("CDHS", "A789TJQ"):
             raise RulesError(
                 "expected the 28-card deck (suits CDHS, ranks A789TJQ) for a PySolFC game number, "
                 f"got suits {rules.suits}, ranks {rules.ranks}"
             )
-        text = number.strip() if isinstance(number, str) else shorten(number)
-        generator = _pysolfc_generator(text)
         cards: list[Card] = [card for suit in "CSHD" for card in rules.deck if card.suit.value == suit]
-        generator.shuffle(cards)
-        return cls(tuple(reversed(cards)), f"pysolfc:{text}")
+        _pysolfc_generator(name).shuffle(cards)
+        return cls(tuple(reversed(cards)), str(name))
 
     @classmethod
     def random(cls, rules: Rules | None = None, seed: int | None = None) -> "Deal":
@@ -140,16 +170,11 @@ def check_deck(cards: tuple[Card, ...], rules: Rules) -> None:
         raise NotationError(f"expected {expected}, got {len(cards) or 'none'}: {shown}")
 
 
-def _pysolfc_generator(text: str) -> Any:
+def _pysolfc_generator(name: DealName) -> Any:
     """The generator that PySolFC uses for a game number (the package pysol_cards has no types)."""
-    match = _PYSOLFC_NUMBER.fullmatch(text)
-    if match is not None:
-        microsoft, value = match[1] is not None, int(match[2])
-        # The package's own shuffle() sends 32000 to the wrong generator, so the choice is made here.
-        if 1 <= value < (2**33 if microsoft else 32000):
-            generator = LCRandom31()
-            generator.setSeed(value)
-            return generator
-        if not microsoft and 32000 <= value <= 10**20:
-            return MTRandom(value)
-    raise NotationError(f"expected a PySolFC game number from 1 to 10^20, or ms1 to ms{2**33 - 1}, got {shorten(text)}")
+    # The package's own shuffle() sends 32000 to the wrong generator, so the choice is made here.
+    if name.microsoft or name.number <= _LAST_OF_MICROSOFT:
+        generator = LCRandom31()
+        generator.setSeed(name.number)
+        return generator
+    return MTRandom(name.number)

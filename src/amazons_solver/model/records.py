@@ -9,9 +9,10 @@ from amazons_solver.errors import NotationError, RulesError
 from amazons_solver.model.cards import shorten, without_comments
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import REDEAL, Move, format_line, parse_line
+from amazons_solver.model.names import DealName, split_name
 from amazons_solver.model.rules import PRESETS, Rules
 
-__all__ = ["Record", "differences", "nearest_preset"]
+__all__ = ["Record", "deal_name_in", "differences", "nearest_preset"]
 
 _RULES = re.compile(r"[\s\ufeff]*rules\b([^\n\r]*)")
 _SEPARATORS = re.compile(r"[\s,\ufeff]+")
@@ -21,8 +22,8 @@ _SEPARATORS = re.compile(r"[\s,\ufeff]+")
 class Record:
     """A game that was played, or begun.
 
-    As text it is a line ``rules NAME FIELD=VALUE ...``, which may be missing, the cards of the deal, and the moves, a
-    pass a line; ``#`` starts a comment.
+    As text it is a line ``rules NAME FIELD=VALUE ...``, which may be missing, the deal as `Deal.parse` reads it (its
+    name, its cards, or both), and the moves, a pass a line; ``#`` starts a comment.
 
     >>> rules = Rules(suits="C", ranks="A7", withhold="any")
     >>> game = Record.parse("7C AC d d r d", rules)
@@ -45,19 +46,21 @@ class Record:
 
         Args:
             text: the moves, after the rules and the deal where they are not given.
-            rules: the rules; when absent those that the text names, or the default rules.
+            rules: the rules; when absent those that the text names, or PySolFC's for a deal by its number
+                (``pysolfc:24680``), or the default rules.
             deal: the deal; when absent, that of the text.
 
         Raises:
             NotationError: a word is neither card nor move, the cards are not the deck, or the text has what was given.
-            RulesError: the text names rules that there are not.
+            RulesError: the text names rules that there are not, or that have no PySolFC deals.
         """
-        text = without_comments(text)
-        named = _RULES.match(text)
-        if named is not None:
+        heading, text = _split_rules(text)
+        if heading is not None:
             if rules is not None:
-                raise NotationError(f"expected rules once, got others in the game: {shorten(named[0].strip())}")
-            text, rules = text[named.end() :], _parse_rules(named[1])
+                raise NotationError(
+                    f"expected rules once, got others in the game: {shorten(f'rules{heading}'.strip())}"
+                )
+            rules = _parse_rules(heading)
         words = [word for word in _SEPARATORS.split(text) if word]
         cards = 0
         while cards < len(words) and not _is_move(words[cards]):
@@ -65,14 +68,19 @@ class Record:
         if deal is not None and cards:
             raise NotationError(f"expected moves alone for a deal that is given, got {shorten(words[0])}")
         line = parse_line(" ".join(words[cards:]))
-        return cls(deal or Deal.parse(" ".join(words[:cards]), rules), line, rules or Rules())
+        if deal is None:
+            name, _ = split_name(text)
+            if rules is None and name is not None and name.preset is not None:
+                rules = Rules.preset(name.preset)
+            deal = Deal.parse(" ".join(words[:cards]), rules)
+        return cls(deal, line, rules or Rules())
 
     def text(self) -> str:
         """The game as text, read back by `Record.parse`."""
         preset = nearest_preset(self.rules)
         settings = differences(self.rules, PRESETS[preset].rules)
-        heading = [f"# {self.deal.name}"] if self.deal.name else []
-        return "\n".join([*heading, " ".join(["rules", preset, *settings]), str(self.deal), *self._passes()])
+        rules, deal = " ".join(["rules", preset, *settings]), f"{self.deal.name} {self.deal}".strip()
+        return "\n".join([rules, deal, *self._passes()])
 
     def _passes(self) -> Iterator[str]:
         moves: list[Move] = []
@@ -83,6 +91,22 @@ class Record:
                 moves = []
         if moves:
             yield format_line(moves)
+
+
+def deal_name_in(text: str) -> DealName | None:
+    """The name of the deal of a game in text, if it has one.
+
+    Raises:
+        NotationError: there is no deal of this name.
+    """
+    return split_name(_split_rules(text)[1])[0]
+
+
+def _split_rules(text: str) -> tuple[str | None, str]:
+    """What stands after ``rules`` if a text begins with it, and the rest, both without comments."""
+    text = without_comments(text)
+    named = _RULES.match(text)
+    return (None, text) if named is None else (named[1], text[named.end() :])
 
 
 def _is_move(word: str) -> bool:
