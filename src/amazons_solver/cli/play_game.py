@@ -125,7 +125,7 @@ class PlayedGame:
         text = self._edited_source() if self.source else record.text()
         if self.source and not _is_kept(record, text):  # rules or deal are not in the file, but were given beside it
             comments = [line[line.index("#") :] for line in text.split("\n") if "#" in line]
-            text = "\n".join([*(comment for comment in comments if comment != f"# {record.deal.name}"), record.text()])
+            text = "\n".join([*comments, record.text()])
         taken_back = self.moves[self.position :]
         return f"{text}\n# taken back: {format_line(taken_back)}\n" if taken_back else f"{text}\n"
 
