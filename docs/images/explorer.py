@@ -1,5 +1,10 @@
-"""Takes the two pictures of the explorer page, with Chromium: ``python docs/images/explorer.py``."""
+"""Takes the two pictures of the explorer page, with Chromium: ``python docs/images/explorer.py``.
 
+The game is that of the command on the page explorer.md, which is README's, too (a test says so).
+"""
+
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -9,7 +14,8 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 HERE = Path(__file__).parent
-GAME = "d d AS>1 d d d d d r d AC>2 7C>2 d AD>3 d d d 7D>3 d d r d d d d d d 8D>3 r d d AH>4 d d d d"
+PAGE = Path(__file__).parent.parent / "explorer.md"
+COMMAND = re.compile(r"^\$ amazons-solver (explore .+) -o game\.html$", re.MULTILINE)
 
 
 def main() -> None:
@@ -17,7 +23,10 @@ def main() -> None:
     chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page_file = Path(folder) / "game.html"
-        explore = ["explore", "--pysolfc", "24680", "--line", GAME, "--quiet", "-o", str(page_file)]
+        command = COMMAND.search(PAGE.read_text(encoding="utf-8"))
+        if command is None:
+            raise SystemExit(f"expected a command that writes game.html in {PAGE}")
+        explore = [*shlex.split(command[1]), "--quiet", "-o", str(page_file)]
         subprocess.run([sys.executable, "-m", "amazons_solver", *explore], check=True)  # noqa: S603 (our own words)
         browser = playwright.chromium.launch(executable_path=chromium)
         for scheme, keys in (("light", ""), ("dark", "2")):

@@ -125,6 +125,18 @@ def test_a_fatal_move_is_said_and_can_be_taken_back(open_page: Open, pages: dict
     expect(page.locator("#banner")).to_contain_text("This can be won.")
 
 
+def test_of_a_game_that_was_stopped_too_early_the_page_says_so(open_page: Open, tmp_path: Path) -> None:
+    path = tmp_path / "stopped.html"
+    whole = space_of_graph(decision_graph(DEAL_0, RULES))
+    path.write_text(explorer_page(whole, START, game=STATES[:FATAL]), encoding="utf-8")
+    page = open_page(path.as_uri())
+    assert_at(page, STATES[FATAL - 1])
+    expect(page.locator("#banner")).to_contain_text("No move threw it away: here the game can still be won.")
+    expect(page.get_by_text("It could still be won where it stops.")).to_be_visible()
+    page.locator("#back").click()
+    expect(page.locator("#banner")).to_contain_text("This can be won.")
+
+
 def test_back_and_forward_are_the_browser_s(open_page: Open, pages: dict[str, str]) -> None:
     page = open_page(pages["whole"])
     for move in GAME[:3]:

@@ -135,3 +135,25 @@ def test_names_count_on(folder: Path) -> None:
 def test_a_certificate_is_of_the_rules_that_the_number_brings(folder: Path) -> None:
     assert run("solve", NAME, "--certificate", "proof.json").exit_code == 0
     assert json.loads((folder / "proof.json").read_text())["rules"] == PYSOLFC.to_dict()
+
+
+# How greedy play loses them (`strategy greedy pysolfc:704`), and the moves that threw them away.
+FATAL = {704: 41, 838: 33, 934: 47}
+
+
+@pytest.mark.parametrize("number", FATAL)
+def test_games_that_were_thrown_away_by_the_rules_they_were_played_by(number: int) -> None:
+    played = json.loads(run("strategy", "greedy", f"pysolfc:{number}", "--json").stdout)
+    assert (played["deal"], played["won"]) == (f"pysolfc:{number}", False)
+    result = run("annotate", f"pysolfc:{number}", played["line"])
+    assert result.stdout.startswith(f"pysolfc:{number} by pysolfc rules: move {FATAL[number]} threw the win away\n")
+    kept = " ".join(played["line"].split()[: FATAL[number] - 1])
+    stopped = run("annotate", f"pysolfc:{number}", kept).stdout
+    assert stopped.startswith(
+        f"pysolfc:{number} by pysolfc rules: no move threw the win away, it can still be won\nkept the win (1-"
+    )
+    assert "the win that is there" in stopped
+
+
+def test_a_game_that_has_not_begun_is_no_game_that_was_stopped() -> None:
+    assert run("annotate", "pysolfc:704").stdout.startswith("pysolfc:704 by pysolfc rules: winnable\n")

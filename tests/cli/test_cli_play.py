@@ -39,6 +39,8 @@ STUCK = Record(Deal.parse("7D AC AD 7C", STUCK_RULES), (), STUCK_RULES)
 CHOICE_RULES = Rules(suits="CD", ranks="A7", base_placement="any", withhold="any")
 CHOICE = Record(Deal.parse("AC 7D AD 7C", CHOICE_RULES), (), CHOICE_RULES)
 
+KEPT = "The game can be won. No move has thrown it away."
+
 
 class Player:
     """Presses keys and reads the screen."""
@@ -104,7 +106,7 @@ def test_a_game_is_won_by_keys() -> None:
 def test_a_lost_game_is_said_to_be_lost_and_why_and_one_can_go_back() -> None:
     async def script(player: Player) -> None:
         await player.press("d")
-        assert player.reads("verdict") == "The game can be won."
+        assert player.reads("verdict") == KEPT
         await player.press("d")
         assert player.reads("verdict").splitlines() == [
             "Lost: blocked: no card can be played, and max_redeals=0 allows no redeal.",
@@ -114,7 +116,7 @@ def test_a_lost_game_is_said_to_be_lost_and_why_and_one_can_go_back() -> None:
         assert player.reads("notice") == "No move is legal: the game is blocked."
         await player.press("b")
         assert player.line == "d"
-        assert player.reads("verdict") == "The game can be won."
+        assert player.reads("verdict") == KEPT
         await player.press("b")
         assert player.reads("notice") == "b: there is nothing known to go back to."
 
@@ -433,7 +435,7 @@ def test_keys_are_answered_while_a_verdict_is_sought(monkeypatch: pytest.MonkeyP
         assert player.line == "d"
         go_on.set()
         await player.settle()
-        assert player.reads("verdict") == "The game can be won."  # of where it stands, not of what was left
+        assert player.reads("verdict") == KEPT  # of where it stands, not of what was left
 
     monkeypatch.setattr(analysis, "solve_state", slow)
     play(TRAP, script)
@@ -482,7 +484,7 @@ def test_a_search_that_is_not_wanted_any_more_ends(monkeypatch: pytest.MonkeyPat
         assert not ended.is_set()
         await player.press("u")
         assert ended.wait(20)
-        assert player.reads("verdict") == "The game can be won."
+        assert player.reads("verdict") == KEPT
 
     monkeypatch.setattr(analysis, "solve_state", endless)
     play(TRAP, script)

@@ -50,5 +50,7 @@ export function gameSummary(store: Store, game: number[], root: number): (string
   }
   if (last === "W") return ["It was won."];
   if (store.isLost(root)) return ["The deal cannot be won: no move is to blame."];
-  return [last === "w" ? "It can still be won." : "It is not known whether it can be won."];
+  return last === "w"
+    ? [h("b", {}, "No move threw it away."), " It could still be won where it stops."]
+    : ["It is not known whether it can be won."];
 }

@@ -230,7 +230,8 @@ function showBanner(): void {
     words = trail[0] === root ? `${plural(trail.length - 1, "move")}, ${plural(redealsOf(store, trail), "redeal")}.` : "Every foundation is complete.";
   } else if (status === "w") {
     kind = "keeps";
-    heading = "This can be won.";
+    heading = game.length > 1 && onGame() && trail.length === game.length
+      ? "No move threw it away: here the game can still be won." : "This can be won.";
     const losing = (store.moves[number] ?? []).filter(({ to }) => store.isFatal(number, to)).length;
     const toGo = store.toGo[number] ?? null;
     words = toGo ? `${sentence(goal(store, toGo))}, ${plural(toGo[1], "move")}.` : "";

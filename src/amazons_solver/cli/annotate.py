@@ -127,5 +127,5 @@ def _summary(found: "Annotation") -> str:
     if found.verdicts[0] is Verdict.UNWINNABLE:
         return "unwinnable from the start"
     if found.verdicts[-1] is Verdict.WINNABLE:
-        return "winnable"
+        return "no move threw the win away, it can still be won" if found.line else "winnable"
     return "undecided" if found.lost is None else "lost, it is unknown by which move"

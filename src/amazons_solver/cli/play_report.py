@@ -117,7 +117,8 @@ def verdict_text(game: PlayedGame, insight: Insight | None, *, symbols: bool) ->
     if insight is None:
         return Text("Can it be won? ...", style="dim")
     if insight.verdict is Verdict.WINNABLE:
-        return Text("The game can be won.", style="green")
+        blame = " No move has thrown it away." if game.position else ""
+        return Text(f"The game can be won.{blame}", style="green")
     if insight.verdict is Verdict.UNDECIDED:
         return Text("Unknown whether the game can be won: the search gave up.", style="yellow")
     text = Text(f"Lost: {why_lost(game.state)}.", style="bold red")
