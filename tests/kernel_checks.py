@@ -10,11 +10,9 @@ from amazons_solver.game import Game
 from amazons_solver.kernel.bridge import search_state
 from amazons_solver.search.explorer import explore
 from amazons_solver.search.result import StopReason
-from proofs import CHOICES
+from proofs import COMBINATIONS
 
-EVERY_COMBINATION: list[dict[str, Any]] = [
-    dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())
-]
+EVERY_COMBINATION = COMBINATIONS
 LIMITS: list[dict[str, Any]] = [
     {"max_redeals": redeals, "idle_passes": passes} for redeals, passes in [(None, None), (1, None), (None, 1), (2, 2)]
 ]

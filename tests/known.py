@@ -7,6 +7,15 @@ from typing import Any
 FIXTURES = Path(__file__).parent / "fixtures"
 
 
-def load_verdicts(name: str = "verdicts.jsonl") -> list[dict[str, Any]]:
+def load_verdicts() -> list[dict[str, Any]]:
     """Known verdicts and counts; fixtures/README.md says what each field counts."""
+    return [row for name in ("verdicts.jsonl", "own-suit.jsonl") for row in _rows(name)]
+
+
+def load_fewest() -> list[dict[str, Any]]:
+    """Known fewest redeals of winnable full decks."""
+    return _rows("fewest.jsonl")
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (FIXTURES / name).read_text(encoding="utf-8").splitlines()]

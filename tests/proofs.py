@@ -11,13 +11,19 @@ import reference
 
 SUITS, RANKS = "CDHS", "A23456789TJQK"
 CHOICES = {
-    "base_placement": ["leftmost", "any", "above"],
+    "base_placement": ["leftmost", "any", "above", "suit"],
     "build": ["suit", "rank"],
     "top_anywhere": [False, True],
     "gather": ["left-over-right", "right-over-left"],
     "skip_complete": [False, True],
     "withhold": ["nothing", "bases", "any"],
 }
+COMBINATIONS: list[dict[str, Any]] = [
+    dict(zip(CHOICES, values, strict=True))
+    for values in itertools.product(*CHOICES.values())
+    if values[:2] != ("suit", "rank")
+]
+"""All that the rules allow: foundations of one suit each are not built by rank."""
 
 
 def truth(rules: reference.Rules, deal: str) -> str:
@@ -70,7 +76,8 @@ def _is_legal(rules: Any) -> bool:
     )
     choices = all(any(rules[name] is c or rules[name] == c for c in CHOICES[name]) for name in CHOICES)
     limits = all(rules[n] is None or rules[n] >= least for n, least in (("max_redeals", 0), ("idle_passes", 1)))
-    return letters and choices and limits
+    together = (rules["base_placement"], rules["build"]) != ("suit", "rank")
+    return letters and choices and limits and together
 
 
 def _wins(rules: reference.Rules, state: reference.State, line: str) -> bool:
@@ -161,6 +168,9 @@ def _has_the_deck(rules: reference.Rules, left: list[str], tops: tuple[str, ...]
     if len(set(shown)) != len(shown) or not set(shown) <= set(_deck(rules)):
         return False
     ranks = rules["ranks"]
+    own = [suit for suit in "CSHD" if suit in rules["suits"]]
+    if rules["base_placement"] == "suit" and any(top and top[1] != suit for top, suit in zip(tops, own, strict=True)):
+        return False
     covered = [rank + top[1] for top in tops if top for rank in ranks[: ranks.index(top[0])]]
     if rules["build"] == "suit":
         return sorted([*shown, *covered]) == sorted(_deck(rules))

@@ -16,12 +16,12 @@ def subsets(letters: str, least: int, most: int) -> st.SearchStrategy[str]:
 def rules(max_suits: int = 4, max_ranks: int = 13, limits: bool = True) -> st.SearchStrategy[Rules]:
     """Any legal rules, with decks up to the given size."""
     limit = st.none() if not limits else st.none() | st.integers(1, 4)
+    placed = st.tuples(st.sampled_from(["leftmost", "any", "above"]), st.sampled_from(["suit", "rank"]))
     return st.builds(
-        Rules,
+        lambda placed, **fields: Rules(base_placement=placed[0], build=placed[1], **fields),
+        placed=placed | st.just(("suit", "suit")),
         suits=subsets("CDHS", 1, max_suits),
         ranks=subsets(RANKS, 1, max_ranks),
-        base_placement=st.sampled_from(["leftmost", "any", "above"]),
-        build=st.sampled_from(["suit", "rank"]),
         top_anywhere=st.booleans(),
         gather=st.sampled_from(["left-over-right", "right-over-left"]),
         skip_complete=st.booleans(),

@@ -196,8 +196,6 @@ def _kernel_refuses(rules: Rules, order: Order) -> str | None:
 
     if order != "dfs":
         return f"expected order dfs with engine kernel, which promises no fewest moves; got {order}"
-    if rules.base_placement == "suit":
-        return "expected rules of another base_placement with engine kernel, got suit"
     if not supports(rules):
         return (
             "expected a deck of at most 28 cards, max_redeals below 2^15 and idle_passes below 2^8 "

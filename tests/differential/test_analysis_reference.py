@@ -11,15 +11,8 @@ import reference
 from amazons_solver import Deal, Knowledge, Limits, Lost, Rules, State, Verdict, hint, why_lost
 from amazons_solver.graph import decision_graph
 from amazons_solver.redeals import fewest_redeals
+from proofs import COMBINATIONS
 
-CHOICES: dict[str, list[Any]] = {
-    "base_placement": ["leftmost", "any", "above"],
-    "build": ["suit", "rank"],
-    "top_anywhere": [False, True],
-    "gather": ["left-over-right", "right-over-left"],
-    "skip_complete": [False, True],
-    "withhold": ["nothing", "bases", "any"],
-}
 LIMITS: list[dict[str, int | None]] = [
     {},
     {"max_redeals": 0},
@@ -31,10 +24,10 @@ LIMITS: list[dict[str, int | None]] = [
 
 
 def every_rules(suits: str, ranks: str) -> Iterator[Rules]:
-    for number, values in enumerate(itertools.product(*CHOICES.values())):
+    for number, fields in enumerate(COMBINATIONS):
         # Each combination of the other fields with one kind of limits, shifted so that every choice meets every kind.
         limits = LIMITS[(number + number // 6) % len(LIMITS)]
-        yield Rules(suits=suits, ranks=ranks, **dict(zip(CHOICES, values, strict=True)), **limits)
+        yield Rules(suits=suits, ranks=ranks, **fields, **limits)
 
 
 def small_games() -> Iterator[tuple[Rules, Deal]]:
@@ -157,7 +150,7 @@ def reason(plain: reference.Rules, space: reference.Space, key: Any) -> Lost:
 
 def forced_games() -> Iterator[tuple[Rules, Deal]]:
     """Games of compulsory plays, whose spaces are small, with cards enough for longer cycles."""
-    for gather, number in itertools.product(CHOICES["gather"], range(30)):
+    for gather, number in itertools.product(["left-over-right", "right-over-left"], range(30)):
         rules = Rules(suits="CDH", ranks="A789", withhold="nothing", gather=gather)
         yield rules, Deal.numbered(number, rules)
 

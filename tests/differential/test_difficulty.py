@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 import reference
-from amazons_solver import Deal, Limits, OptionError, Rules, UndecidedError, Verdict, finding, solve
+from amazons_solver import PRESETS, Deal, Limits, OptionError, Rules, UndecidedError, Verdict, finding, solve
 from amazons_solver.difficulty import BOUNDS, GAMES, difficulty, lost_share
 from amazons_solver.finding import find_deals
 from amazons_solver.kernel import batch
@@ -76,7 +76,7 @@ def test_difficulty_refuses_and_gives_up() -> None:
         difficulty(Deal.numbered(0), limits=Limits(states=1))
 
 
-@pytest.mark.parametrize("preset", {row["preset"]: None for row in load_verdicts()})
+@pytest.mark.parametrize("preset", PRESETS)
 def test_known_verdicts_are_found(preset: str) -> None:
     rules = Rules.preset(preset)
     known = [row for row in load_verdicts() if row["preset"] == preset and row["set"] == {} and "deal" in row]

@@ -20,16 +20,8 @@ from amazons_solver.kernel.exploration import Exploration, explore_exact
 from amazons_solver.search.explorer import explore
 from amazons_solver.search.result import Stats
 from known import load_verdicts
+from proofs import COMBINATIONS
 
-CHOICES: dict[str, list[Any]] = {
-    "base_placement": ["leftmost", "any", "above"],
-    "build": ["suit", "rank"],
-    "top_anywhere": [False, True],
-    "gather": ["left-over-right", "right-over-left"],
-    "skip_complete": [False, True],
-    "withhold": ["nothing", "bases", "any"],
-}
-COMBINATIONS = [dict(zip(CHOICES, values, strict=True)) for values in itertools.product(*CHOICES.values())]
 LIMITS: list[dict[str, Any]] = [
     {},
     {"max_redeals": 0},
@@ -38,7 +30,7 @@ LIMITS: list[dict[str, Any]] = [
     {"idle_passes": 3},
     {"max_redeals": 3, "idle_passes": 2},
 ]
-PRESETS = ["wikipedia", "morehead", "ultimate", "patiencen", "pysolfc"]
+PRESETS = ["wikipedia", "morehead", "ultimate", "patiencen", "pysolfc", "pysolfc-2.16"]
 
 
 def counts(stats: Stats) -> Stats:
@@ -105,7 +97,7 @@ def test_full_decks(name: str) -> None:
         assert compare(State.initial(Deal.numbered(number, forced), forced)).complete
 
 
-@pytest.mark.parametrize("gather", CHOICES["gather"])
+@pytest.mark.parametrize("gather", ["left-over-right", "right-over-left"])
 @pytest.mark.parametrize("skip_complete", [False, True])
 @pytest.mark.parametrize("heights", [(28, 0, 0, 0), (0, 0, 0, 28), (1, 12, 13, 2), (11, 1, 0, 13), (0, 23, 1, 0)])
 def test_piles_higher_than_deals_make_them(gather: str, skip_complete: bool, heights: tuple[int, ...]) -> None:

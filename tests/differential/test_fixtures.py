@@ -10,7 +10,7 @@ from amazons_solver.search.explorer import explore
 from amazons_solver.search.limits import Limits
 from known import load_verdicts
 
-ROWS = load_verdicts() + load_verdicts("own-suit.jsonl")
+ROWS = load_verdicts()
 
 
 def name(row: dict[str, Any]) -> str:

@@ -95,12 +95,8 @@ def test_some_deals_of_larger_small_decks_under_every_combination() -> None:
 
 def full_decks() -> list[tuple[str, Rules]]:
     """The presets, and what makes full deals unwinnable: everything forced, or few redeals, or none without a play."""
-    rules = {f"{preset}": PRESETS[preset].rules for preset in PRESETS if supports(PRESETS[preset].rules)}
-    rules |= {
-        f"{preset} no redeal": PRESETS[preset].rules.evolve(max_redeals=0)
-        for preset in PRESETS
-        if supports(PRESETS[preset].rules)
-    }
+    rules = {f"{preset}": PRESETS[preset].rules for preset in PRESETS}
+    rules |= {f"{preset} no redeal": PRESETS[preset].rules.evolve(max_redeals=0) for preset in PRESETS}
     for gather, skip, build, top in itertools.product(
         ("left-over-right", "right-over-left"), (False, True), ("suit", "rank"), (False, True)
     ):

@@ -34,6 +34,8 @@ def tops_of(rules: Rules) -> Iterator[tuple[list[bytes], list[int]]]:
     """The ways in which foundations can stand, but for the names of suits: their tops and the cards that are left."""
     ranks = len(rules.ranks)
     deck = [pile_of(rules.deck[i : i + ranks]) for i in range(0, len(rules.deck), ranks)]
+    if rules.base_placement == "suit":
+        deck.sort(key=lambda cards: rules.tables.places[cards[0]])
     for heights in itertools.product(range(ranks + 1), repeat=len(deck)):
         if rules.base_placement == "leftmost" and 0 in heights and any(heights[heights.index(0) :]):
             continue  # a gap that cannot come about
@@ -87,7 +89,8 @@ def is_lost(state: State, lost: set[bytes]) -> bool:
 def check(fields: dict[str, Any], most_cards: int, most_orders: int) -> Counter[int]:
     """Check what the lemmas say of boundaries of all shapes; returns how often each lemma had something to say."""
     source, fired = random.Random(name(fields)), Counter[int]()
-    for (suits, ranks), placement in itertools.product(SHAPES, ("leftmost", "any", "above")):
+    placements = ["leftmost", "any", "above", *(["suit"] if fields["build"] == "suit" else [])]
+    for (suits, ranks), placement in itertools.product(SHAPES, placements):
         rules = Rules(suits=suits, ranks=ranks, base_placement=placement, withhold="any", **fields)
         config, scratch, numbers = config_of(rules), new_scratch(), numbers_of(rules)
         depots, lost = (b"",) * len(suits), set[bytes]()

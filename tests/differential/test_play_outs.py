@@ -14,7 +14,6 @@ from amazons_solver import PRESETS, REDEAL, Deal, Move, Rules, State, format_lin
 from amazons_solver.errors import OptionError
 from amazons_solver.kernel import playing
 from amazons_solver.kernel.batch import UNWINNABLE, WINNABLE, decide_numbered
-from amazons_solver.kernel.bridge import supports
 from amazons_solver.strategies import (
     BuiltIn,
     GameCounts,
@@ -224,7 +223,7 @@ def test_compiled_small_deals_under_every_combination() -> None:
     assert min(won[True], won[False]) > 100
 
 
-@pytest.mark.parametrize("preset", [name for name in PRESETS if supports(PRESETS[name].rules)])
+@pytest.mark.parametrize("preset", PRESETS)
 def test_compiled_full_deals(preset: str) -> None:
     rules = PRESETS[preset].rules
     for strategy in (*STRATEGIES, RandomLegal(game=7), RandomLegal(2, MASK)):

@@ -152,7 +152,7 @@ def test_other_suits() -> None:
     assert is_lost(config, State.parse("8H | - ; - ; - | 8C ; 7H ; 8D", rules))
 
 
-@pytest.mark.parametrize("placement", ["leftmost", "any", "above"])
+@pytest.mark.parametrize("placement", ["leftmost", "any", "above", "suit"])
 @pytest.mark.parametrize("fields", COMBINATIONS, ids=lambda fields: " ".join(map(str, fields.values())))
 def test_same_verdicts_for_all_small_deals(fields: dict[str, object], placement: str, tmp_path: Path) -> None:
     rules = Rules(suits="CD", ranks="A78", base_placement=placement).evolve(**fields)
@@ -163,6 +163,27 @@ def test_same_verdicts_for_all_small_deals(fields: dict[str, object], placement:
     assert (on.states <= off.states).all()
 
 
+def test_the_table_is_the_same_where_foundations_belong_to_suits() -> None:
+    """With all bases played, rules only ask whether a card and a foundation are of one suit, whichever it is."""
+    for fields in COMBINATIONS:
+        own = Rules(suits="CDHS", ranks="A789", base_placement="suit").evolve(**fields)
+        first, second = (config_with_table(rules, 5).table for rules in (own, own.evolve(base_placement="leftmost")))
+        assert (first == second).all()
+        plans = {plan_of(config_of(rules), 5) for rules in (own, own.evolve(base_placement="leftmost"))}
+        assert len(plans) == 1
+
+
+@pytest.mark.parametrize(("suits", "ranks"), [("DHS", "A7"), ("CDHS", "A7")])
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=lambda fields: " ".join(map(str, fields.values())))
+def test_same_verdicts_where_foundations_are_not_in_the_deck_s_order(
+    fields: dict[str, object], suits: str, ranks: str, tmp_path: Path
+) -> None:
+    rules = Rules(suits=suits, ranks=ranks, base_placement="suit").evolve(**fields)
+    deals = [Deal(cards) for cards in itertools.islice(itertools.permutations(rules.deck), 0, None, len(suits) ** 2)]
+    off, on = (decide_deals(deals, rules, tables=cards, tables_in=tmp_path) for cards in (0, 3))
+    assert (on.verdict == off.verdict).all()
+
+
 @pytest.mark.parametrize(
     ("rules", "count"),
     [
@@ -171,6 +192,8 @@ def test_same_verdicts_for_all_small_deals(fields: dict[str, object], placement:
         (GERMAN.evolve(withhold="nothing"), 5000),
         (GERMAN.evolve(withhold="any"), 150),
         (WIKIPEDIA.evolve(top_anywhere=True, base_placement="above"), 200),
+        (WIKIPEDIA.evolve(base_placement="suit"), 100),
+        (WIKIPEDIA.evolve(base_placement="suit", withhold="any"), 500),
     ],
 )
 def test_same_verdicts_for_full_deals(rules: Rules, count: int, tmp_path: Path) -> None:

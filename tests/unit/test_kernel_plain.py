@@ -52,5 +52,5 @@ def test_small_deals_are_decided_alike(leap: str) -> None:
     )
     assert finished.returncode == 0, finished.stderr
     verdicts = json.loads(finished.stdout)
-    assert len(verdicts) == 48
+    assert len(verdicts) == 56
     assert set(verdicts) == {True, False}

@@ -29,6 +29,13 @@ SMALL = {
     "by rank, one redeal": ("7C 7D 8C 9C AD 9D AC 8D", "pysolfc", {"ranks": "A789", "max_redeals": 1}),
     "one suit, one redeal": ("TC JC 9C 7C 8C AC", "wikipedia", {"suits": "C", "ranks": "A789TJ", "max_redeals": 1}),
     "bases withheld, one redeal": ("7C 7D 8C AC AD 8D", "wikipedia", {"ranks": "A78", "max_redeals": 1}),
+    "own suits": (
+        "7S AH 7H 7D AD AS",
+        "pysolfc-2.16",
+        {"suits": "DHS", "ranks": "A7", "withhold": "nothing", "top_anywhere": False, "gather": "right-over-left"},
+    ),
+    "own suits, no redeal": ("8D AD 7D 7S 8S AS", "pysolfc-2.16", {"suits": "DS", "ranks": "A78", "max_redeals": 0}),
+    "won, own suits": ("7S AD 7D AS 8S 8D", "pysolfc-2.16", {"suits": "DS", "ranks": "A78"}),
     "won, bases withheld": ("7D AC AD 7C", "wikipedia", {"ranks": "A7"}),
     "won, all withheld, by rank": ("8D 7C 8C 7D AD AC", "pysolfc", {"ranks": "A78", "idle_passes": 3}),
     "won, tops from anywhere": ("7C AD AC 8D 7D 8C", "morehead", {"ranks": "A78", "max_redeals": 5}),

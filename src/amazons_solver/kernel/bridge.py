@@ -46,7 +46,7 @@ NO_LIMIT = (1 << 62) - 1
 
 def supports(rules: Rules) -> bool:
     """Whether the kernel can decide deals of these rules: 28 cards at most, and limits that a key has room for."""
-    return rules.base_placement != "suit" and (
+    return (
         len(rules.deck) <= MOST_CARDS
         and (rules.max_redeals or 0) <= MOST_REDEALS
         and (rules.idle_passes or 0) <= MOST_IDLE
@@ -59,7 +59,7 @@ def config_of(rules: Rules, *, lemmas: bool = True) -> Config:
     return Config(
         depots=len(rules.suits),
         ranks=ranks,
-        placement=("leftmost", "any", "above").index(rules.base_placement),
+        placement=("leftmost", "any", "above", "suit").index(rules.base_placement),
         by_rank=rules.build == "rank",
         top_anywhere=rules.top_anywhere and ranks > 1,  # with a single rank the base rule applies
         gather=("left-over-right", "right-over-left").index(rules.gather),
@@ -69,9 +69,18 @@ def config_of(rules: Rules, *, lemmas: bool = True) -> Config:
         idle_passes=UNLIMITED if rules.idle_passes is None else rules.idle_passes,
         lemmas=lemmas,
         rank=np.array([0, *(i % ranks for i in range(31))], np.uint8),
+        places=_places_of(rules),
         table=np.zeros(1, np.int64),
         table_cards=-1,
     )
+
+
+def _places_of(rules: Rules) -> NDArray[np.uint8]:
+    """By card number, the foundation of the card's suit; all 0 where no foundation belongs to one."""
+    places = np.zeros(32, np.uint8)
+    if rules.base_placement == "suit":
+        places[1 : len(rules.deck) + 1] = [rules.tables.places[card.code] for card in rules.deck]
+    return places
 
 
 def numbers_of(rules: Rules) -> bytes:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.exact import ONE, TOPS, ZERO, Words, card_at, counter_of, with_counter
 from amazons_solver.kernel.expansion import BATCH, BLOCKED, EXPANDED, LABEL, REDEAL, STATES, WON, Space, fill_batch
-from amazons_solver.kernel.layout import Config, hash_of
+from amazons_solver.kernel.layout import OWN_SUIT, Config, hash_of
 
 STORED, DUPLICATES, BEGUN, MOST_STORED = range(4)
 """Indices of `Boundaries.counters`: boundaries stored; redeals to one that was stored before; boundaries whose pass has
@@ -61,6 +61,8 @@ def fill_slots(keys: NDArray[np.int64], slots: NDArray[np.uint32], begin: int, e
 @compiled
 def canonical(config: Config, word0: int, word1: int, word2: int) -> Words:
     """The canonical form of a boundary, as `State.canonical` has it."""
+    if config.placement == OWN_SUIT:
+        return word0, word1, word2  # the rules tell the suits apart
     new0, new1, new2 = ZERO, ZERO, ZERO
     # Four bits each: by suit, the new number of a suit plus 1; by rank, how many cards of a rank have been met.
     met = suits = ZERO

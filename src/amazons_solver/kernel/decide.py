@@ -9,6 +9,7 @@ from amazons_solver.kernel.layout import (
     ANY_EMPTY,
     ANYTHING,
     BASES,
+    OWN_SUIT,
     UNLIMITED,
     Config,
     Scratch,
@@ -96,7 +97,7 @@ def _drop_transposed(
     for i in range(plays):
         depot, foundation = scratch.from_depot[i], scratch.to_foundation[i]
         two_bases = last_base and config.rank[scratch.talon[highest_bit(scratch.piles[depot])]] == 0
-        free = foundation != last_foundation and (not two_bases or config.placement == ANY_EMPTY)
+        free = foundation != last_foundation and (not two_bases or config.placement in (ANY_EMPTY, OWN_SUIT))
         if depot >= last_depot or not free:
             scratch.from_depot[kept], scratch.to_foundation[kept] = depot, foundation
             kept += 1

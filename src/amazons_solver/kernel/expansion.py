@@ -30,7 +30,7 @@ from amazons_solver.kernel.exact import (
     take_out,
     with_counter,
 )
-from amazons_solver.kernel.layout import ABOVE, ANYTHING, BASES, LEFTMOST, UNLIMITED, Config, hash_of
+from amazons_solver.kernel.layout import ABOVE, ANYTHING, BASES, LEFTMOST, OWN_SUIT, UNLIMITED, Config, hash_of
 
 BATCH = 512
 """Successors made at a time."""
@@ -118,6 +118,9 @@ def _places(config: Config, word2: int, depot: int, card: int) -> int:
     tops, rank = word2 >> TOPS, config.rank[card]
     if rank != 0 and not (config.top_anywhere and rank == config.ranks - 1):
         return ONE << depot if _continues(config, (tops >> (5 * depot)) & 31, card) else ZERO
+    if rank == 0 and config.placement == OWN_SUIT:
+        place: int = config.places[card]
+        return ONE << place
     places = ZERO
     for foundation in range(config.depots):
         top = (tops >> (5 * foundation)) & 31

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from amazons_solver.kernel.compiling import inlined
 
-LEFTMOST, ANY_EMPTY, ABOVE = range(3)
+LEFTMOST, ANY_EMPTY, ABOVE, OWN_SUIT = range(4)
 """Values of `Config.placement`."""
 NOTHING, BASES, ANYTHING = range(3)
 """Values of `Config.withhold`."""
@@ -42,6 +42,8 @@ class Config(NamedTuple):
     """Whether boundaries that a lemma proves lost are dropped."""
     rank: NDArray[np.uint8]
     """The rank of each card, 0 for the base: shape (32,)."""
+    places: NDArray[np.uint8]
+    """The foundation of each card's suit, if foundations belong to suits: shape (32,)."""
     table: NDArray[np.int64]
     """The endgame table, laid out as kernel/tables.py says."""
     table_cards: int

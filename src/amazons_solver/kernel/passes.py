@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from amazons_solver.kernel.bits import highest_bit, lowest_bit
 from amazons_solver.kernel.compiling import inlined
-from amazons_solver.kernel.layout import ABOVE, LEFTMOST, Config, Scratch
+from amazons_solver.kernel.layout import ABOVE, LEFTMOST, OWN_SUIT, Config, Scratch
 
 _ONE = np.int64(1)
 _COLUMNS = (0xFFFFFFF, 0x5555555, 0x9249249, 0x1111111)
@@ -142,6 +142,10 @@ def list_plays(  # noqa: C901 (the rules of plays in one place)
     for depot in range(config.depots):
         pile = scratch.piles[depot]
         if pile & bases > pile & ~bases:
+            if config.placement == OWN_SUIT:
+                from_depot[count], to_foundation[count] = depot, config.places[scratch.talon[highest_bit(pile)]]
+                count += 1
+                continue
             if config.placement == ABOVE and tops[depot] == 0:
                 from_depot[count], to_foundation[count] = depot, depot
                 count += 1

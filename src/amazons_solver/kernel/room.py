@@ -11,4 +11,4 @@ def supports(rules: Rules) -> bool:
     counters = 1 + (rules.max_redeals or 0)
     if rules.idle_passes is not None:
         counters *= 2 * rules.idle_passes
-    return rules.base_placement != "suit" and len(rules.deck) <= MOST_CARDS and counters <= MOST_COUNTERS
+    return len(rules.deck) <= MOST_CARDS and counters <= MOST_COUNTERS

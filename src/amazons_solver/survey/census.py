@@ -3,7 +3,8 @@
 With ``build = suit`` the suits may be renamed, and each renaming of a deal is another deal: s! deals of s suits are won
 or lost together. One of them has its bases in the order of the deck's suits, and that one is decided. With
 ``build = rank`` the cards of each rank may be exchanged: (s!)^r deals of r ranks are won or lost together, and the one
-is decided in which the cards of each rank come in that order. So all classes are of one size, and the share of winnable
+is decided in which the cards of each rank come in that order. With ``base_placement = suit`` each suit has its own
+foundation, nothing may be renamed, and every deal is decided. So all classes are of one size, and the share of winnable
 classes is that of winnable deals.
 """
 
@@ -73,7 +74,7 @@ def classes_of(rules: Rules) -> int:
     >>> classes_of(Rules(suits="CD", ranks="A78")), classes_of(Rules(suits="CD", ranks="A78", build="rank"))
     (360, 90)
     """
-    exchanged = math.factorial(len(rules.suits))
+    exchanged = 1 if rules.base_placement == "suit" else math.factorial(len(rules.suits))
     if rules.build == "rank":
         exchanged **= len(rules.ranks)
     return math.factorial(len(rules.deck)) // exchanged
@@ -92,6 +93,10 @@ def _representatives(rules: Rules) -> Iterator[NDArray[np.uint8]]:
     if rules.build == "rank":
         for batch in _batches(_in_order(ranks, tuple(range(len(rules.deck))))):
             yield np.frombuffer(b"".join(batch), np.uint8).reshape(len(batch), -1)
+        return
+    if rules.base_placement == "suit":
+        for orders in _batches(itertools.permutations(pile_of(rules.deck))):
+            yield np.array(orders, np.uint8)
         return
     others = b"".join(ranks[1:])
     for orders in _batches(itertools.permutations(others)):
