@@ -327,7 +327,7 @@ def _mark(before: Verdict, after: Verdict) -> Mark:
 
 
 def annotate(
-    deal: Deal,
+    deal: Deal | State,
     line: Sequence[Move],
     rules: Rules | None = None,
     *,
@@ -341,9 +341,9 @@ def annotate(
     those in question each time.
 
     Args:
-        deal: the deal.
+        deal: the deal; or the state with which the game began, which has its own rules.
         line: the moves of the game, which need not be finished.
-        rules: the rules; the default rules when absent.
+        rules: the rules of a deal; the default rules when absent.
         limits: when to give up on a state; the default limits when absent.
         knowledge: what was found out before; what is found out now is added.
         progress: called with the counts of each search a few times a second.
@@ -360,7 +360,7 @@ def annotate(
     (['kept the win', 'threw it away'], 2, ['AC>1', 'd', '7C>1'])
     """
     knowledge = knowledge or Knowledge()
-    states = [State.initial(deal, rules)]
+    states = [deal if isinstance(deal, State) else State.initial(deal, rules)]
     states[0].play_line(line)  # which names the first move that is not legal
     for move in line:
         states.append(states[-1].play(move))

@@ -81,7 +81,7 @@ class DecisionGraph:
     arrays: DecisionArrays
     """The nodes and edges as arrays; every other answer comes from them."""
     deal: str
-    """The deal in notation."""
+    """The deal, or the state from which it was explored, in notation."""
     game: Game
     """The initial state, and how states are told apart."""
     stop_reason: StopReason
@@ -200,7 +200,7 @@ class DecisionGraph:
 
 
 def decision_graph(
-    deal: Deal,
+    deal: Deal | State,
     rules: Rules | None = None,
     *,
     limits: Limits | None = None,
@@ -218,8 +218,8 @@ def decision_graph(
     memory bounds its arrays; in the model's graph it counts what networkx takes, too.
 
     Args:
-        deal: the deal.
-        rules: the rules; the default rules when absent.
+        deal: the deal; or a state from which to explore, which has its own rules.
+        rules: the rules of a deal; the default rules when absent.
         limits: when to stop exploring; 100,000 states and the default memory when absent.
         merge_suits: join the states that the rules cannot tell apart (see `State.canonical`). Moves along a path are
             then no longer moves of the same cards; the edges say where cards change their names.
@@ -237,9 +237,11 @@ def decision_graph(
     >>> decisions.game.start.play_line(decisions.shortest_line()).is_won
     True
     """
-    game = Game(State.initial(deal, rules), "canonical" if merge_suits else "exact")
+    start = deal if isinstance(deal, State) else State.initial(deal, rules)
+    text = start.text() if isinstance(deal, State) else str(deal)
+    game = Game(start, "canonical" if merge_suits else "exact")
     with _collector_paused():
-        return _decision_graph(game, str(deal), limits or Limits(states=DEFAULT_STATES), decide_unexpanded, progress)
+        return _decision_graph(game, text, limits or Limits(states=DEFAULT_STATES), decide_unexpanded, progress)
 
 
 @contextlib.contextmanager

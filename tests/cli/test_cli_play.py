@@ -404,6 +404,23 @@ def test_another_deal_by_pysolfcs_number_brings_its_rules(asked: ChosenRules, ru
     play(Record(Deal.numbered(0), (), Rules()), script)
 
 
+def test_a_game_from_a_state_is_played_judged_and_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    state = State.initial(TRAP.deal, TRAP_RULES).play_line(parse_line("d")) if isinstance(TRAP.deal, Deal) else None
+    assert state is not None
+
+    async def script(player: Player) -> None:
+        assert player.reads("title").startswith("Amazons  this state by ")
+        assert player.reads("verdict") == "The game can be won."
+        await player.press("d")
+        assert "Move 1 (d) threw the win away" in player.reads("verdict")
+        await player.press("s")
+        await player.answer("kept.txt")
+
+    play(Record(state, (), TRAP_RULES), script)
+    assert Record.parse(Path("kept.txt").read_text()) == Record(state, parse_line("d"), TRAP_RULES)
+
+
 def test_the_talon_can_be_looked_at() -> None:
     async def script(player: Player) -> None:
         assert "7C" not in player.reads("table")

@@ -89,7 +89,6 @@ class TestPlayedGame:
         assert game.position == 5
         game.go_to(-1)
         assert game.position == 0
-        assert game.kept().line == ()
 
     def test_the_same_move_keeps_what_was_taken_back_and_another_does_not(self) -> None:
         game = PlayedGame(Record(self.game.deal, parse_line("d d d r d"), SMALL))

@@ -70,7 +70,9 @@ def test_moves_alone_for_a_deal_that_is_given() -> None:
     [
         ("", "expected 28 cards, got none"),
         ("d d", "expected 28 cards, got none"),
-        ("7C AC | - | -", r"expected a card such as 7H, 10♥ or QS, got '\|' \(card 3\)"),
+        ("7C AC | - | -", "expected 4 depots, one for each suit, got 1"),
+        ("7C AC | -", "expected a state as talon | depots | foundations, got 2 of these parts"),
+        ("pysolfc:1 | - | -", "expected a card such as 7H"),
         ("8C AC 7C 7D 8D AD d 7C d", r"expected a move such as d, r or 7H>2, got '7C' \(move 2\)"),
         ("8C AC 7C 7D 8D d", "expected 6 cards, got 5: AD is missing"),
         ("8C AC 7C 7D 8D AD d AC>9", r"expected a move .* got 'AC>9' \(move 2\)"),

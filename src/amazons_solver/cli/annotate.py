@@ -23,6 +23,7 @@ from amazons_solver.cli.options import (
     limits_of,
 )
 from amazons_solver.model.moves import REDEAL, format_line
+from amazons_solver.model.state import State
 from amazons_solver.solve import Verdict
 
 if TYPE_CHECKING:
@@ -80,8 +81,8 @@ def command(
 def _answer(game: Played, found: "Annotation") -> dict[str, object]:
     """The answer as JSON has it; outside scripts rely on the keys and their order."""
     return {
-        "deal": game.asked.label,
-        "cards": str(game.record.deal),
+        "deal": game.label,
+        "cards": None if isinstance(game.record.deal, State) else str(game.record.deal),
         "rules": game.record.rules.to_dict(),
         "won": found.end.is_won,
         "verdict": found.verdicts[-1].value,
@@ -92,6 +93,7 @@ def _answer(game: Played, found: "Annotation") -> dict[str, object]:
         "last_winnable": found.last_winnable,
         "winning_line": None if found.winning_line is None else format_line(found.winning_line),
         "lost": lost_fields(found.lost),
+        **({"state": found.start.text()} if isinstance(game.record.deal, State) else {}),
     }
 
 

@@ -11,7 +11,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.games import GameFile, GameRules, Played, game_of
+from amazons_solver.cli.games import GameFile, GameRules, GameState, Played, game_of
 from amazons_solver.cli.options import (
     MaxMemory,
     MaxSeconds,
@@ -65,6 +65,7 @@ def command(
     file: GameFile = None,
     number: Number = None,
     pysolfc: Pysolfc = None,
+    state: GameState = None,
     line: Annotated[
         str | None,
         typer.Option("--line", metavar="MOVES", help="A game that was played, such as 'd d AS>1': which move lost it?"),
@@ -108,13 +109,14 @@ def command(
         raise OptionError(f"expected a port of at most {_HIGHEST_PORT}, got {at}")
     if output is not None and output.suffix not in (".html", ".htm"):
         raise OptionError(f"expected a file that ends in .html for -o, got {shorten(str(output))}")
-    game = game_of([*(words or []), line] if line is not None else words, file, number, pysolfc, rules, settings)
-    start = State.initial(game.record.deal, game.record.rules)
+    game = game_of([*(words or []), line] if line is not None else words, file, number, pysolfc, rules, settings, state)
+    start = game.record.start
     start.play_line(game.record.line)  # which names the first move that is not legal
     if serve:
         _serve(game, start, limits, at, quiet=quiet)
         return
-    path = output or Path(f"amazons-{re.sub(r'[^a-z0-9]+', '-', game.record.deal.name.lower()) or 'deal'}.html")
+    name = re.sub(r"[^a-z0-9]+", "-", game.record.name.lower()) or game.heading.removeprefix("this ")
+    path = output or Path(f"amazons-{name}.html")
     check_writable(path)
     from amazons_solver.explorer import explorer_page
 
@@ -180,8 +182,9 @@ def _serve(game: Played, start: State, limits: Limits, port: int, *, quiet: bool
 
 def _title(game: Played) -> str:
     """What the page calls the deal."""
-    kind, _, name = game.record.deal.name.partition(":")
-    return {"numbered": f"Deal {name}", "pysolfc": f"PySolFC deal {name}"}.get(kind, "A deal of Amazons")
+    kind, _, name = game.record.name.partition(":")
+    unnamed = game.heading.replace("this", "A") + " of Amazons"
+    return {"numbered": f"Deal {name}", "pysolfc": f"PySolFC deal {name}"}.get(kind, unnamed)
 
 
 def _states(game: Played, start: State) -> list[State]:

@@ -18,11 +18,15 @@ from amazons_solver.model.records import Record, deal_name_in
 from amazons_solver.model.rules import PRESETS
 from amazons_solver.model.state import State
 
-__all__ = ["GameFile", "GameRules", "Played", "game_of", "position_of"]
+__all__ = ["GameFile", "GameRules", "GameState", "Played", "game_of", "position_of", "record_in"]
 
 GameFile = Annotated[
     Path | None,
     typer.Option("--file", metavar="PATH", readable=False, help="A game in a file, as play saves it; - reads stdin."),
+]
+GameState = Annotated[
+    str | None,
+    typer.Option("--state", metavar="STATE", help="A state, such as '7C | AC | -', in place of a deal."),
 ]
 GameRules = Annotated[
     str | None,
@@ -42,7 +46,6 @@ Read = TypeVar("Read")
 class Played:
     """A game that was asked for."""
 
-    asked: Asked
     record: Record
     source: str = ""
     """The text of its file, if it has one."""
@@ -50,7 +53,14 @@ class Played:
     @property
     def heading(self) -> str:
         """What a person calls it."""
-        return self.asked.heading
+        deal = self.record.deal
+        return "this state" if isinstance(deal, State) else Asked(deal, self.record.rules).heading
+
+    @property
+    def label(self) -> int | str | None:
+        """What answers in JSON call the deal."""
+        deal = self.record.deal
+        return None if isinstance(deal, State) else Asked(deal, self.record.rules).label
 
 
 def game_of(
@@ -60,19 +70,28 @@ def game_of(
     pysolfc: str | None,
     rules: str | None,
     settings: Sequence[str] | None,
+    state: str | None = None,
 ) -> Played:
-    """The game that was asked for: deal and moves, or moves after a deal by number.
+    """The game that was asked for: deal or state and moves, or moves after a deal by number or a state given apart.
 
     Raises:
         OptionError: more or less is given than one game, or the file cannot be read.
         NotationError: there is no such deal, or a word is no move.
         RulesError: there are no such rules.
     """
-    return _game(_text_of(words, file), file, _name_of(number, pysolfc), ChosenRules(rules, settings))
+    text, name, chosen = _text_of(words, file), _name_of(number, pysolfc), ChosenRules(rules, settings)
+    if state is not None and (file is not None or name is not None):
+        raise OptionError("expected --state or a deal, got both")
+    return _game(text, file, name, chosen, state)
 
 
-def _game(text: str | None, file: Path | None, name: DealName | None, rules: ChosenRules) -> Played:
-    if name is not None:
+def _game(text: str | None, file: Path | None, name: DealName | None, rules: ChosenRules, state: str | None) -> Played:
+    if state is not None:
+        chosen = rules.of(None)
+        record = Record.parse(text or "", chosen, State.parse(without_comments(state), chosen))
+    elif name is not None:
+        if text is not None and "|" in without_comments(text):
+            raise OptionError("expected a state alone, got a deal too")
         chosen = rules.of(name)
         deal = Deal.named(name, chosen)
         record = _located(file, lambda: Record.parse(text or "", chosen, deal))
@@ -80,7 +99,7 @@ def _game(text: str | None, file: Path | None, name: DealName | None, rules: Cho
         record = _located(file, lambda: record_in(text, rules))
     else:
         raise OptionError("expected a game as DEAL and LINE, --file, --number or --pysolfc; got none")
-    return Played(Asked(record.deal, record.rules), record, text or "" if file is not None else "")
+    return Played(record, text or "" if file is not None else "")
 
 
 def record_in(text: str, rules: ChosenRules) -> Record:
@@ -100,6 +119,7 @@ def position_of(
     pysolfc: str | None,
     rules: str | None,
     settings: Sequence[str] | None,
+    state: str | None = None,
 ) -> tuple[str, State]:
     """The position that was asked for, under what a person calls it: a state in notation, or the end of a game.
 
@@ -109,15 +129,10 @@ def position_of(
         IllegalMoveError: a move is not legal.
         RulesError: there are no such rules.
     """
-    text, name, chosen = _text_of(words, file), _name_of(number, pysolfc), ChosenRules(rules, settings)
-    if text is not None and "|" in (plain := without_comments(text)):
-        if name is not None:
-            raise OptionError("expected a state alone, got a deal too")
-        return "this state", _located(file, lambda: State.parse(plain, chosen.of(None)))
-    game = _game(text, file, name, chosen)
+    game = game_of(words, file, number, pysolfc, rules, settings, state)
     moves = len(game.record.line)
-    state = State.initial(game.record.deal, game.record.rules).play_line(game.record.line)
-    return game.heading + (f" after {moves} move{'' if moves == 1 else 's'}" if moves else ""), state
+    end = game.record.start.play_line(game.record.line)
+    return game.heading + (f" after {moves} move{'' if moves == 1 else 's'}" if moves else ""), end
 
 
 def _text_of(words: Sequence[str] | None, file: Path | None) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.games import GameFile, GameRules, position_of
+from amazons_solver.cli.games import GameFile, GameRules, GameState, position_of
 from amazons_solver.cli.options import (
     AsJson,
     MaxMemory,
@@ -41,7 +41,7 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="STATE|LINE",
-            help="A state in notation, 'talon | depots | foundations'; or the moves after a deal by number.",
+            help="A state in notation, 'talon | depots | foundations'; or the moves after --state or a deal by number.",
             show_default=False,
         ),
     ] = None,
@@ -49,6 +49,7 @@ def command(
     file: GameFile = None,
     number: Number = None,
     pysolfc: Pysolfc = None,
+    state: GameState = None,
     rules: GameRules = None,
     settings: Settings = None,
     max_states: MaxStates = None,
@@ -64,14 +65,14 @@ def command(
     """
     from amazons_solver.analysis import hint
 
-    heading, state = position_of(words, file, number, pysolfc, rules, settings)
+    heading, position = position_of(words, file, number, pysolfc, rules, settings, state)
     limits = limits_of(max_states, max_seconds, max_memory)
     with console.working(heading, quiet=quiet) as progress:
-        advice = hint(state, limits=limits, progress=progress)
+        advice = hint(position, limits=limits, progress=progress)
     if as_json:
         console.write(json.dumps(_answer(advice)))
     else:
-        _show(f"{heading} by {described(state.rules)}", advice)
+        _show(f"{heading} by {described(position.rules)}", advice)
     undecided = any(choice.verdict is Verdict.UNDECIDED for choice in advice.moves)
     raise typer.Exit(console.UNDECIDED if undecided else console.ANSWERED)
 

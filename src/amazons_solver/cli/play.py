@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.games import GameFile, GameRules, game_of
+from amazons_solver.cli.games import GameFile, GameRules, GameState, game_of
 from amazons_solver.cli.options import ChosenRules, Number, Pysolfc, Settings
 from amazons_solver.cli.play_game import PlayedGame
 from amazons_solver.errors import OptionError
@@ -19,6 +19,7 @@ Examples:
   amazons-solver play
   amazons-solver play --pysolfc 24680
   amazons-solver play --file game.txt
+  amazons-solver play --state "- | 8C 7C AC | -" --set suits=C --set ranks=A78
 """
 
 
@@ -35,6 +36,7 @@ def command(
     file: GameFile = None,
     number: Number = None,
     pysolfc: Pysolfc = None,
+    state: GameState = None,
     rules: GameRules = None,
     settings: Settings = None,
 ) -> None:
@@ -45,11 +47,11 @@ def command(
     those that you did not save are printed at the end or, if the terminal goes away, are in amazons-unsaved.txt.
     """
     chosen = ChosenRules(rules, settings)
-    if (words, file, number, pysolfc) == (None, None, None, None):
+    if (words, file, number, pysolfc, state) == (None,) * 5:
         default = chosen.of(None)
         game = PlayedGame(Record(Deal.random(default), (), default))
     else:
-        asked = game_of(words, file, number, pysolfc, rules, settings)
+        asked = game_of(words, file, number, pysolfc, rules, settings, state)
         game = PlayedGame(asked.record, asked.source)
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise OptionError("expected a terminal to play in, got a pipe or a file")

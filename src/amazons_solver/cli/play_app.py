@@ -32,6 +32,7 @@ from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move
 from amazons_solver.model.names import split_name
 from amazons_solver.model.records import Record
+from amazons_solver.model.state import State
 from amazons_solver.render.table import table_text
 from amazons_solver.search.limits import Limits
 from amazons_solver.solve import Verdict
@@ -177,8 +178,8 @@ class PlayApp(App[None]):
     def draw(self) -> None:
         """Write all parts of the screen."""
         game, state = self.game, self.game.state
-        deal = game.record.deal
-        heading = f"{deal.name or 'this deal'} by {described(game.record.rules)}"
+        begun = game.record.name or ("this state" if isinstance(game.record.deal, State) else "this deal")
+        heading = f"{begun} by {described(game.record.rules)}"
         counts = f"move {game.position}, redeals {game.redeals}, cards left {state.cards_left}"
         self._write("title", f"Amazons  {heading}  {counts}")
         advice = self.insight.advice if self.insight else None
@@ -330,7 +331,7 @@ class PlayApp(App[None]):
 
     def action_save(self) -> None:
         """Ask for a file to write the game to."""
-        name = self.game.record.deal.name.replace(":", "-") or "amazons"
+        name = self.game.record.name.replace(":", "-") or "amazons"
         proposal = str(self.own[0]) if self.own else f"{name}.txt"
         self._ask("Save the game to this file. Escape: do not.", proposal, self._save)
 

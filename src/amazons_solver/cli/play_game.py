@@ -51,7 +51,7 @@ class PlayedGame:
         Raises:
             IllegalMoveError: a move is not legal; the message counts the moves from 1.
         """
-        start = State.initial(self.record.deal, self.record.rules)
+        start = self.record.start
         start.play_line(self.record.line)
         self.moves, self.states = [], [start]
         for move in self.record.line:

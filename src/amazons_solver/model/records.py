@@ -11,6 +11,7 @@ from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import REDEAL, Move, format_line, parse_line
 from amazons_solver.model.names import DealName, split_name
 from amazons_solver.model.rules import PRESETS, Rules
+from amazons_solver.model.state import State
 
 __all__ = ["Record", "deal_name_in", "differences", "nearest_preset"]
 
@@ -23,7 +24,7 @@ class Record:
     """A game that was played, or begun.
 
     As text it is a line ``rules NAME FIELD=VALUE ...``, which may be missing, the deal as `Deal.parse` reads it (its
-    name, its cards, or both), and the moves, a pass a line; ``#`` starts a comment.
+    name, its cards, or both) or a state in notation, and the moves, a pass a line; ``#`` starts a comment.
 
     >>> rules = Rules(suits="C", ranks="A7", withhold="any")
     >>> game = Record.parse("7C AC d d r d", rules)
@@ -36,12 +37,27 @@ class Record:
     True
     """
 
-    deal: Deal
+    deal: Deal | State
+    """How it began; a state if it was not played from the start."""
     line: tuple[Move, ...] = ()
     rules: Rules = attrs.field(factory=Rules)
 
+    @property
+    def start(self) -> State:
+        """The state with which it began.
+
+        Raises:
+            NotationError: the deal is not of the rules' deck.
+        """
+        return self.deal if isinstance(self.deal, State) else State.initial(self.deal, self.rules)
+
+    @property
+    def name(self) -> str:
+        """The deal's name, if it has one."""
+        return "" if isinstance(self.deal, State) else self.deal.name
+
     @classmethod
-    def parse(cls, text: str, rules: Rules | None = None, deal: Deal | None = None) -> "Record":
+    def parse(cls, text: str, rules: Rules | None = None, deal: Deal | State | None = None) -> "Record":
         """Read a game. Whether its moves are legal is not looked at.
 
         Args:
@@ -72,15 +88,19 @@ class Record:
             name, _ = split_name(text)
             if rules is None and name is not None and name.preset is not None:
                 rules = Rules.preset(name.preset)
-            deal = Deal.parse(" ".join(words[:cards]), rules)
+            begun = " ".join(words[:cards])
+            deal = State.parse(begun, rules) if "|" in begun else Deal.parse(begun, rules)
         return cls(deal, line, rules or Rules())
 
     def text(self) -> str:
         """The game as text, read back by `Record.parse`."""
         preset = nearest_preset(self.rules)
         settings = differences(self.rules, PRESETS[preset].rules)
-        rules, deal = " ".join(["rules", preset, *settings]), f"{self.deal.name} {self.deal}".strip()
+        rules, deal = " ".join(["rules", preset, *settings]), self._beginning()
         return "\n".join([rules, deal, *self._passes()])
+
+    def _beginning(self) -> str:
+        return self.deal.text() if isinstance(self.deal, State) else f"{self.name} {self.deal}".strip()
 
     def _passes(self) -> Iterator[str]:
         moves: list[Move] = []
