@@ -81,7 +81,7 @@ class DecisionGraph:
     arrays: DecisionArrays
     """The nodes and edges as arrays; every other answer comes from them."""
     deal: str
-    """The deal, or the state from which it was explored, in notation."""
+    """The deal, its name before its cards, or the state from which it was explored, in notation."""
     game: Game
     """The initial state, and how states are told apart."""
     stop_reason: StopReason
@@ -238,7 +238,7 @@ def decision_graph(
     True
     """
     start = deal if isinstance(deal, State) else State.initial(deal, rules)
-    text = start.text() if isinstance(deal, State) else str(deal)
+    text = start.text() if isinstance(deal, State) else f"{deal.name} {deal}".strip()
     game = Game(start, "canonical" if merge_suits else "exact")
     with _collector_paused():
         return _decision_graph(game, text, limits or Limits(states=DEFAULT_STATES), decide_unexpanded, progress)

@@ -39,7 +39,8 @@ def test_counts_are_the_known_ones(row: dict[str, Any], merged: bool) -> None:
     result = run("graph", *options_of(row), *(["--merge-suits"] if merged else []), "--json")
     prefix = "canonical_" if merged else ""
     answer = json.loads(result.stdout)
-    assert list(answer) == ["nodes", "edges", "winning_nodes", "complete", "verdict"]
+    assert list(answer) == ["nodes", "edges", "winning_nodes", "complete", "verdict", "rules"]
+    assert Rules.from_dict(answer.pop("rules")) == Rules.preset(row["preset"]).evolve(**row["set"])
     assert answer == {
         "nodes": row[f"{prefix}states"],
         "edges": row[f"{prefix}edges"],

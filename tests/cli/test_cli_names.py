@@ -157,3 +157,20 @@ def test_games_that_were_thrown_away_by_the_rules_they_were_played_by(number: in
 
 def test_a_game_that_has_not_begun_is_no_game_that_was_stopped() -> None:
     assert run("annotate", "pysolfc:704").stdout.startswith("pysolfc:704 by pysolfc rules: winnable\n")
+
+
+def test_every_other_answer_says_by_which_rules(folder: Path) -> None:
+    graph = json.loads(run("graph", NAME, "--set", "withhold=nothing", "--json").stdout)
+    assert Rules.from_dict(graph["rules"]) == PYSOLFC.evolve(withhold="nothing")
+    found = json.loads(run("deal", NAME, "--winnable", "--json").stdout)
+    assert (found["deal"], Rules.from_dict(found["rules"])) == (NAME, PYSOLFC)
+    assert run("deal", NAME, "--winnable").stderr == f"{NAME} by pysolfc rules\n"
+    assert run("show", NAME, "--line", "d d AS>1").stdout.startswith(f"{NAME} by pysolfc rules\n")
+    drawn = run("show", NAME, "--win", "-o", "win.svg")
+    assert drawn.stderr == f"picture written to win.svg: {NAME} by pysolfc rules\n"
+
+
+def test_a_graph_keeps_the_name_of_its_deal(folder: Path) -> None:
+    run("graph", NAME, "--set", "withhold=nothing", "-o", "graph.json")
+    deal = Deal.parse(json.loads((folder / "graph.json").read_text())["graph"]["deal"])
+    assert (str(deal), deal.name) == (CARDS, NAME)

@@ -88,7 +88,7 @@ class TestDeal:
         assert [json.loads(line)["deal"] for line in result.stdout.splitlines()] == winnable
         assert (result.exit_code, result.stderr) == (0, "")
         told = run("deal", "--winnable", "--number", "0", "--rules", preset)
-        assert told.stderr == f"numbered:{winnable[0]}\n"
+        assert told.stderr == f"numbered:{winnable[0]} by {preset} rules\n"
         assert told.stdout == f"{Deal.numbered(winnable[0], Rules.preset(preset))}\n"
 
     @pytest.mark.parametrize("count", [3, 20, 21, 45])  # from 20 on they are decided in batches
@@ -175,7 +175,10 @@ class TestDeal:
         assert (measured.level, round(measured.number, 3)) == (level, found["difficulty"])
         told = run(*ask)
         assert told.stdout == f"{found['cards']}\n"
-        assert told.stderr == f"numbered:{found['deal']}: {level}, difficulty {measured.number:.0f} of 100\n"
+        assert (
+            told.stderr
+            == f"numbered:{found['deal']} by ultimate rules: {level}, difficulty {measured.number:.0f} of 100\n"
+        )
         assert [path.name for path in (tmp_path / "new").iterdir()] == [f"numbered-{found['deal']}.json.gz"]
         assert run("verify", tmp_path / "new" / f"numbered-{found['deal']}.json.gz").stdout.startswith("valid: ")
 

@@ -14,13 +14,18 @@ DEAL = Deal.parse(SMALL_DEALS[0], RULES)
 TRAP_RULES = Rules(suits="C", ranks="A7", withhold="bases", max_redeals=0)
 TRAP = ["--set", "suits=C", "--set", "ranks=A7", "--set", "max_redeals=0"]
 TRAP_STATE = "7C | AC | - | redeals=0"
+BY = "by wikipedia rules with suits=CD, ranks=A78, withhold=any"
+BY_TRAP = "by wikipedia rules with suits=C, ranks=A7, max_redeals=0"
 
 
 def picture(tmp_path: Path, *arguments: str) -> str:
     file = tmp_path / "picture.svg"
     result = run("show", *arguments, "-o", file)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == f"picture written to {file}\n"
+    written, _, by = result.stderr.rstrip("\n").partition(": ")
+    assert written == f"picture written to {file}"
+    assert by in ("", f"numbered:0 {BY}", f"this state {BY}", f"this state {BY_TRAP}")
+    assert bool(by) == any(option in arguments for option in ("--state", "--line", "--win"))
     return file.read_text(encoding="utf-8").removesuffix("\n")
 
 
@@ -39,6 +44,7 @@ def test_a_state(tmp_path: Path) -> None:
     assert_refused(refused, "each card of the deck once")  # the ace of clubs is below the seven
     state[1] = "8D 8C | 7D ; - | 7C ; AD"
     assert run("show", *state).stdout.splitlines() == [
+        f"this state {BY}",
         "foundations   7♣   A♦",
         "depots        7♦   --",
         "talon (2)    8♦ 8♣",
@@ -51,6 +57,7 @@ def test_a_line_pass_by_pass(tmp_path: Path) -> None:
     printed = run("show", "--number", "0", "--line", line, *SMALL).stdout.splitlines()
     # Dealt: 7C AD, 7D AC, 8C 8D; gathered, the rightmost pile comes first: AC 8D, then 7C 7D 8C.
     assert printed == [
+        f"numbered:0 {BY}",
         "pass 1       d A♦>1 d d r",
         "foundations   A♦   --",
         "depots        7♣   A♣",
@@ -72,7 +79,7 @@ def test_a_line_pass_by_pass(tmp_path: Path) -> None:
 
 def test_no_move_is_a_line_too() -> None:
     printed = run("show", "--number", "0", "--line", "", *SMALL).stdout
-    assert printed == f"state        {State.initial(DEAL, RULES).text()}\n"
+    assert printed == f"numbered:0 {BY}\nstate        {State.initial(DEAL, RULES).text()}\n"
 
 
 def test_the_line_that_wins_is_the_one_that_solve_finds(tmp_path: Path) -> None:
@@ -85,6 +92,7 @@ def test_the_line_that_wins_is_the_one_that_solve_finds(tmp_path: Path) -> None:
 def test_marks(tmp_path: Path) -> None:
     state = ["--state", TRAP_STATE, "--marks", *TRAP]
     assert run("show", *state).stdout.splitlines() == [
+        f"this state {BY_TRAP}",
         "foundations   --",
         "depots        A♣",
         "talon (1)    7♣",
@@ -105,7 +113,7 @@ def test_what_a_limit_leaves_open_is_not_known() -> None:
 
 def test_a_game_that_is_over_has_no_marks() -> None:
     result = run("show", "--state", "- | - | 7C | redeals=0", "--marks", *TRAP)
-    assert (result.exit_code, len(result.stdout.splitlines())) == (0, 4)
+    assert (result.exit_code, len(result.stdout.splitlines())) == (0, 5)
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ class TestAnswers:
         assert lines[2].split() == ["unwinnable", str(expected["lost"])]
         assert lines[3].split() == ["undecided", "0"]
         number, states = expected["hardest"][0]
-        assert f"deal {number}, {states} boundary states" in result.stdout
+        assert f"numbered:{number}, {states} boundary states" in result.stdout
         assert "500 deals in " in result.stdout
         assert "deals in " not in run(*arguments(ledger)).stdout  # nothing was left to do
 

@@ -28,6 +28,7 @@ from amazons_solver.cli.options import (
     Pysolfc,
     Quiet,
     Settings,
+    described,
     limits_of,
     number_of,
 )
@@ -89,7 +90,7 @@ def command(
     settings: Settings = None,
     notation: Annotated[
         Notation,
-        typer.Option(help="Letters (TH), suit symbols, characters of Unicode's card block; or the deal's number."),
+        typer.Option(help="Letters (TH), suit symbols, characters of Unicode's card block; or the name of its number."),
     ] = "letters",
     max_states: MaxStates = None,
     max_seconds: MaxSeconds = None,
@@ -100,8 +101,8 @@ def command(
     """Print deals, one a line, first dealt first.
 
     Without DEAL, --file or a number, one is drawn at random. The rules say what deck is dealt and what can be won; the
-    limits are for each deal that is tried. With --json: objects with deal and cards, and with difficulty if that was
-    asked for.
+    limits are for each deal that is tried. With --json: objects with deal and cards, and of a search with difficulty
+    (if that was asked for) and rules.
     """
     chosen = ChosenRules(rules, settings)
     limits = limits_of(max_states, max_seconds, max_memory)
@@ -126,8 +127,8 @@ def command(
         if certificates is not None and not _prove(one, certificates, limits, quiet):
             codes.append(console.UNDECIDED)
         if (search or drawn) and notation != "number":
-            console.message(one.heading, quiet=quiet or as_json)
-        console.write(json.dumps(one.to_dict()) if as_json else _text(one.asked, notation))
+            console.message(one.found if search else one.asked.heading, quiet=quiet or as_json)
+        console.write(json.dumps(one.to_dict(searched=search is not None)) if as_json else _text(one.asked, notation))
         wanted -= 1
         if not wanted and source.file is None:
             break
@@ -151,14 +152,18 @@ class _Picked:
     difficulty: Difficulty | None = None
 
     @property
-    def heading(self) -> str:
+    def found(self) -> str:
+        """What a person is told of a deal that was searched for."""
+        by = f"{self.asked.heading} by {described(self.asked.rules)}"
         if self.difficulty is None:
-            return self.asked.heading
-        return f"{self.asked.heading}: {self.difficulty.level}, difficulty {self.difficulty.number:.0f} of 100"
+            return by
+        return f"{by}: {self.difficulty.level}, difficulty {self.difficulty.number:.0f} of 100"
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self, *, searched: bool) -> dict[str, object]:
+        """The deal as JSON has it, with the rules if they chose it."""
+        rules = {"rules": self.asked.rules.to_dict()} if searched else {}
         measured = {} if self.difficulty is None else {"difficulty": round(self.difficulty.number, 3)}
-        return {"deal": self.asked.label, "cards": str(self.asked.deal), **measured}
+        return {"deal": self.asked.label, "cards": str(self.asked.deal), **measured, **rules}
 
 
 @attrs.frozen

@@ -173,7 +173,8 @@ def _serve(game: Played, start: State, limits: Limits, port: int, *, quiet: bool
         raise OptionError(f"expected a port to serve at, got {port}: {error.strerror}") from None
     with server:
         console.write(server.address)
-        console.message("the page is served at this address until Ctrl-C", quiet=quiet)
+        by = f"{game.heading} by {described(start.rules)}"
+        console.message(f"the page of {by} is served at this address until Ctrl-C", quiet=quiet)
         try:
             server.serve_forever()
         except KeyboardInterrupt:

@@ -82,7 +82,7 @@ def command(
 
     Without limits, the graph is cut off at 100,000 states. What is cut off shows in it, and nothing is called
     unwinnable that is not. SVG is drawn by Graphviz; HTML is the page that explore makes. With --json: nodes, edges,
-    winning_nodes, complete, verdict.
+    winning_nodes, complete, verdict, rules.
     """
     chosen = ChosenRules(rules, settings)
     limited = (max_states, max_seconds, max_memory) != (None, None, None)
@@ -138,6 +138,7 @@ def _counts(decisions: "DecisionGraph") -> dict[str, object]:
         "winning_nodes": statuses["won"] + statuses["winnable"],
         "complete": decisions.complete,
         "verdict": decisions.verdict.value,
+        "rules": decisions.game.start.rules.to_dict(),
     }
 
 

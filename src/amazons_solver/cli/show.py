@@ -22,6 +22,7 @@ from amazons_solver.cli.options import (
     Pysolfc,
     Quiet,
     Settings,
+    described,
     limits_of,
 )
 from amazons_solver.errors import OptionError, UndecidedError
@@ -91,19 +92,20 @@ def command(
             raise OptionError(f"expected a file that ends in .svg, got {shorten(output.name)}")
         check_writable(output)
     if state is not None:
-        start = State.parse(state, chosen.of(None))
+        start, heading = State.parse(state, chosen.of(None)), "this state"
     else:
         asked = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "to show")
         if line is None and not win:
             _show_deal(asked.deal, output, theme, quiet=quiet)
             return
-        start = State.initial(asked.deal, asked.rules)
+        start, heading = State.initial(asked.deal, asked.rules), asked.heading
+    heading = f"{heading} by {described(start.rules)}"
     moves = parse_line(line) if line is not None else _winning_line(start, limits, quiet=quiet) if win else None
     if moves is not None:
-        _show_line(start, moves, output, theme, quiet=quiet)
+        _show_line(heading, start, moves, output, theme, quiet=quiet)
         return
     verdicts = _verdicts(start, limits, quiet=quiet) if marks else {}
-    _show_state(start, verdicts, output, theme, quiet=quiet)
+    _show_state(heading, start, verdicts, output, theme, quiet=quiet)
     if None in verdicts.values():
         raise typer.Exit(console.UNDECIDED)
 
@@ -113,32 +115,36 @@ def _show_deal(deal: Deal, output: Path | None, theme: Theme, *, quiet: bool) ->
     from amazons_solver.render.text import deal_text
 
     if output is not None:
-        _write(output, deal_svg(deal, theme=theme), quiet=quiet)
+        _write(output, deal_svg(deal, theme=theme), "", quiet=quiet)
     else:
         console.show(deal_text(deal, symbols=_symbols()))
 
 
 def _show_state(
-    state: State, verdicts: dict[Move, bool | None], output: Path | None, theme: Theme, *, quiet: bool
+    heading: str, state: State, verdicts: dict[Move, bool | None], output: Path | None, theme: Theme, *, quiet: bool
 ) -> None:
     from amazons_solver.render.svg import state_svg
     from amazons_solver.render.text import state_text
 
     if output is not None:
-        _write(output, state_svg(state, marks=verdicts, theme=theme), quiet=quiet)
+        _write(output, state_svg(state, marks=verdicts, theme=theme), heading, quiet=quiet)
     else:
         width = console.width_of(sys.stdout)
+        console.write(heading)
         console.show(state_text(state, symbols=_symbols(), width=width, marks=verdicts))
 
 
-def _show_line(start: State, moves: tuple[Move, ...], output: Path | None, theme: Theme, *, quiet: bool) -> None:
+def _show_line(
+    heading: str, start: State, moves: tuple[Move, ...], output: Path | None, theme: Theme, *, quiet: bool
+) -> None:
     from amazons_solver.render.svg import line_svg
     from amazons_solver.render.text import line_text
 
     start.play_line(moves)  # so that an illegal move is counted from the first
     if output is not None:
-        _write(output, line_svg(start, moves, theme=theme), quiet=quiet)
+        _write(output, line_svg(start, moves, theme=theme), heading, quiet=quiet)
     else:
+        console.write(heading)
         console.show(line_text(start, moves, symbols=_symbols(), width=console.width_of(sys.stdout)))
 
 
@@ -148,10 +154,10 @@ def _symbols() -> bool:
     return console.can_write(SYMBOLS, sys.stdout)
 
 
-def _write(path: Path, picture: str, *, quiet: bool) -> None:
+def _write(path: Path, picture: str, heading: str, *, quiet: bool) -> None:
     with writing(path):
         write_whole(path, picture.encode() + b"\n")
-    console.message(f"picture written to {path}", quiet=quiet)
+    console.message(f"picture written to {path}" + (f": {heading}" if heading else ""), quiet=quiet)
 
 
 def _winning_line(start: State, limits: Limits, *, quiet: bool) -> tuple[Move, ...]:

@@ -200,7 +200,7 @@ def _show(found: SurveyResult) -> None:
         facts.append(("redeals", f"{median(found.redeals)} at the median, {max(found.redeals)} at most"))
     if found.hardest:
         number, states = found.hardest[0]
-        facts.append(("hardest", f"deal {number}, {states:,} {found.unit}"))
+        facts.append(("hardest", f"numbered:{number}, {states:,} {found.unit}"))
     if found.checks:
         outcomes = _outcomes(found)
         facts.append(("checked", ", ".join(f"{outcomes[name]:,} {name}" for name in sorted(outcomes))))

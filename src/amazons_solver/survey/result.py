@@ -111,7 +111,7 @@ class SurveyResult:
         facts = [("deals", self.deals), (won, self.won), (lost, self.lost), ("undecided", self.undecided)]
         rows = [(name, f"{count:,}") for name, count in facts]
         if self.hardest:
-            rows.append(("hardest", f"deal {self.hardest[0][0]}, {self.hardest[0][1]:,} {self.unit}"))
+            rows.append(("hardest", f"numbered:{self.hardest[0][0]}, {self.hardest[0][1]:,} {self.unit}"))
         return table_html(rows, caption="nothing known" if self.interval is None else f"{self.interval} {won}")
 
     @property
