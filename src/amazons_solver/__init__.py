@@ -38,6 +38,7 @@ from amazons_solver.model.moves import (
 )
 from amazons_solver.model.rules import PRESETS, Preset, Rules
 from amazons_solver.model.state import State
+from amazons_solver.model.version import version
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Stats, StopReason
 from amazons_solver.solve import Solution, Verdict, solve, solve_state
@@ -123,6 +124,8 @@ _FETCHED = {
 
 def __getattr__(name: str) -> object:
     """The names that are fetched when they are first asked for: graphs bring networkx with them."""
+    if name == "__version__":
+        return version()
     if name not in _FETCHED:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"amazons_solver.{_FETCHED[name]}"), name)

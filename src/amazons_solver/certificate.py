@@ -242,9 +242,9 @@ class _Gathered:
 
 def _gather(solution: Solution, limits: Limits, progress: Callable[[Progress], None] | None) -> _Gathered:
     if solution.engine == "kernel":
-        from amazons_solver.kernel import closure  # noqa: PLC0415 (numba takes half a second to load)
+        from amazons_solver.kernel import closure, fits  # noqa: PLC0415 (numba takes half a second to load)
 
-        if closure.supports(solution.start.rules):
+        if fits.explores(solution.start.rules):
             most = min(limits.states or MOST_ENTRIES, MOST_ENTRIES)
             found = closure.closed_set(solution.start, attrs.evolve(limits, states=most), progress)
             if found.stop_reason is StopReason.STATES and most != limits.states:

@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.decision_arrays import Found, moves_by_code
+from amazons_solver.errors import MissingToolError
 from amazons_solver.game import Game
-from amazons_solver.kernel import labels, room
+from amazons_solver.kernel import fits, labels
 from amazons_solver.model.cards import CARD_TEXT, SUIT_LETTERS
 from amazons_solver.model.moves import Move
 from amazons_solver.model.state import State
 from amazons_solver.search.explorer import Edge, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
+from amazons_solver.solve import waits_for_compiling
 
 __all__ = ["explored"]
 
@@ -38,7 +40,7 @@ def explored(
     The model has the first 20,000 states, which takes it less time than it takes to load the compiler. What is found
     does not depend on who finds it.
     """
-    may_hand_over = game.identity == "exact" and room.supports(game.start.rules)
+    may_hand_over = game.identity == "exact" and fits.explores(game.start.rules) and not waits_for_compiling(limits)
     if not may_hand_over or (limits.states is not None and limits.states <= MODEL_STATES):
         return by_model(game, limits, progress)
     started = time.monotonic()
@@ -55,6 +57,8 @@ def explored(
         if limits.seconds is not None:
             limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - (time.monotonic() - started)))
         more, reason = by_kernel(game, limits, go_on_counting)
+    except MissingToolError:
+        return by_model(game, limits, progress)
     except KeyboardInterrupt:
         return found, StopReason.INTERRUPTED
     # It begins again, and may have been stopped before it came as far.

@@ -12,6 +12,7 @@ from typing import Final, Literal, get_args
 import attrs
 
 from amazons_solver.errors import OptionError, UndecidedError
+from amazons_solver.kernel import fits
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
@@ -121,10 +122,8 @@ def _wins(state: State, known: dict[bytes, bool], limits: Limits | None) -> bool
 
 
 def _decide(state: State, limits: Limits | None) -> Solution:
-    from amazons_solver.kernel.bridge import supports  # noqa: PLC0415 (numba takes half a second to load)
-
     # The kernel at once, and not after the model: the line, and with it what is measured, is the kernel's always.
-    solution = solve_state(state, engine="kernel" if supports(state.rules) else "auto", limits=limits)
+    solution = solve_state(state, engine="kernel" if fits.decides(state.rules) else "auto", limits=limits)
     if solution.stop_reason is StopReason.INTERRUPTED:
         raise KeyboardInterrupt
     if solution.verdict is Verdict.UNDECIDED:

@@ -1,6 +1,7 @@
 """Could that deal have been won?"""
 
 import enum
+import importlib
 import sys
 import time
 from collections.abc import Callable
@@ -8,8 +9,9 @@ from typing import Literal, get_args
 
 import attrs
 
-from amazons_solver.errors import OptionError
+from amazons_solver.errors import MissingToolError, OptionError
 from amazons_solver.game import Game
+from amazons_solver.kernel import fits, waiting
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import REDEAL, Move, format_line
 from amazons_solver.model.rules import Rules
@@ -32,6 +34,9 @@ takes longer is the kernel's.
 
 _LOADING_SECONDS = 2.0
 """With less time than that the model goes on alone, if no compiler is loaded yet."""
+
+_COMPILING_SECONDS = 60.0
+"""With less time than that the model goes on alone, if no machine code is kept yet: compiling takes 10 to 50 s."""
 
 
 class Verdict(enum.Enum):
@@ -111,12 +116,15 @@ def solve(
         order: ``"dfs"`` plays before it deals and finds a line quickly; ``"bfs"`` promises a line of fewest moves.
         engine: ``"model"``, the readable one; ``"kernel"``, the compiled one, for decks of at most 28 cards and
             ``order="dfs"``; or ``"auto"``: the model for the first 2,000 states, then the kernel if it can.
-        limits: when to give up undecided; the default limits when absent.
+        limits: when to give up undecided; the default limits when absent. A limit on seconds is wall time, and
+            compiling counts, which takes 10 to 50 s once on a machine: with less than a minute, and no machine code
+            kept, ``"auto"`` stays with the model.
         progress: called with the counts so far a few times a second.
 
     Raises:
         NotationError: the deal is not of the rules' deck.
         OptionError: there is no such order or engine, or the kernel cannot answer as asked.
+        MissingToolError: ``engine="kernel"``, and Numba cannot be imported.
 
     >>> solution = solve(Deal.pysolfc("24680"), Rules.preset("pysolfc"))
     >>> solution.verdict
@@ -157,9 +165,13 @@ def solve_state(
     if result.stop_reason is not StopReason.STATES:
         return _solution(state, result, "model")
     engine = "model"
-    if limits.seconds is None or limits.seconds > _LOADING_SECONDS or "numba" in sys.modules:
+    there_is_time = limits.seconds is None or limits.seconds > _LOADING_SECONDS or "numba" in sys.modules
+    if there_is_time and _kernel_refuses(state.rules, order) is None and not waits_for_compiling(limits):
         try:
-            engine = "kernel" if _kernel_refuses(state.rules, order) is None else "model"
+            importlib.import_module("amazons_solver.kernel.bridge")
+            engine = "kernel"
+        except MissingToolError:  # a damaged Numba, say: the model goes on as far as it gets
+            pass
         except KeyboardInterrupt:
             return _solution(state, attrs.evolve(result, stop_reason=StopReason.INTERRUPTED), "model")
     before = attrs.evolve(result.stats, seconds=time.monotonic() - started)
@@ -192,24 +204,32 @@ def _solution(state: State, result: SearchResult[Move], engine: str) -> Solution
 
 def _kernel_refuses(rules: Rules, order: Order) -> str | None:
     """Why the kernel cannot answer; ``None`` if it can."""
-    from amazons_solver.kernel.bridge import supports  # noqa: PLC0415 (numba takes half a second to load)
-
     if order != "dfs":
         return f"expected order dfs with engine kernel, which promises no fewest moves; got {order}"
-    if not supports(rules):
-        return (
-            "expected a deck of at most 28 cards, max_redeals below 2^15 and idle_passes below 2^8 "
-            f"with engine kernel; got {len(rules.deck)}, {rules.max_redeals} and {rules.idle_passes}"
-        )
-    return None
+    return None if fits.decides(rules) else fits.refusal(rules)
 
 
 def _kernel_search(
     state: State, order: Order, limits: Limits, progress: Callable[[Progress], None] | None
 ) -> SearchResult[Move]:
-    from amazons_solver.kernel.bridge import search_state  # noqa: PLC0415 (numba takes half a second to load)
-
     refusal = _kernel_refuses(state.rules, order)
     if refusal is not None:
         raise OptionError(refusal)
-    return search_state(state, limits, progress)
+    from amazons_solver.kernel.bridge import search_state  # noqa: PLC0415 (numba takes half a second to load)
+
+    before = waiting.seconds()
+
+    def without_compiling(counts: Stats) -> Stats:
+        return attrs.evolve(counts, seconds=max(0.0, counts.seconds - (waiting.seconds() - before)))
+
+    onward = None if progress is None else lambda counts: progress(without_compiling(counts))
+    result = search_state(state, limits, onward)
+    return attrs.evolve(result, stats=without_compiling(result.stats))
+
+
+def waits_for_compiling(limits: Limits) -> bool:
+    """Whether a limit on time leaves too little of it for compiling, which is done once on a machine.
+
+    With less than a minute ``engine="auto"`` then stays with the model.
+    """
+    return limits.seconds is not None and limits.seconds < _COMPILING_SECONDS and not fits.is_compiled()

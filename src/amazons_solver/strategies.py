@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 import attrs
 
 from amazons_solver.errors import IllegalMoveError, OptionError
+from amazons_solver.kernel import fits
 from amazons_solver.model.cards import Card, pile_of, shorten
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move, Play
@@ -356,9 +357,9 @@ def play_numbered(strategy: BuiltIn, first: int, count: int, rules: Rules) -> Ga
 
 def play_games(strategy: BuiltIn, first: int, count: int, rules: Rules) -> "Games":
     """The same, with what came of each game: arrays `won`, `moves`, `redeals` and `idle_passes`."""
-    from amazons_solver.kernel import bridge, playing  # noqa: PLC0415 (numba takes half a second to load)
+    from amazons_solver.kernel import playing  # noqa: PLC0415 (numba takes half a second to load)
 
-    if not bridge.supports(rules):
+    if not fits.decides(rules):
         games = [play_out(strategy, Deal.numbered(number, rules), rules) for number in range(first, first + count)]
         return playing.games_of([(game.won, len(game.line), game.redeals, game.idle_passes) for game in games])
     game = strategy.game if isinstance(strategy, RandomLegal) else 0
@@ -371,11 +372,11 @@ def win_share(strategy: BuiltIn, deal: Deal, rules: Rules, games: int = 1) -> fl
     >>> win_share(Greedy(), Deal.pysolfc("24680"), Rules.preset("pysolfc"))
     1.0
     """
-    from amazons_solver.kernel import bridge, playing  # noqa: PLC0415 (numba takes half a second to load)
-
     first = strategy.game if isinstance(strategy, RandomLegal) else 0
     numbers = [(first + i) & _MASK for i in range(games)]
-    if bridge.supports(rules):
+    if fits.decides(rules):
+        from amazons_solver.kernel import playing  # noqa: PLC0415 (numba takes half a second to load)
+
         found = playing.play_deals([deal] * games, rules, _kind(strategy), patience=strategy.patience, game=numbers)
         return int(found.won.sum()) / games
     players: list[BuiltIn] = [strategy] * games

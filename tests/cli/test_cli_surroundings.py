@@ -325,7 +325,7 @@ class TestTerminal:
         code = "from amazons_solver.cli import app, console; console.LINE_SECONDS = 0.5; app.app()"
         text = self.screen(*LONG, "--max-seconds", "1.5", TERM="dumb", start=[sys.executable, "-c", code])
         lines = text.splitlines()
-        assert re.fullmatch(r"deal 0: [\d,]+ states in \d+ s \(Ctrl-C ends the search\)", lines[0])
+        assert re.fullmatch(r"numbered:0: [\d,]+ states in \d+ s \(Ctrl-C ends the search\)", lines[0])
         assert "gave up at the limit on seconds" in lines[-1]
         assert text.replace("\n", "").isprintable()
 

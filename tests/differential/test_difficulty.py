@@ -1,6 +1,10 @@
 """Difficulty measured again by the naive reference, and numbered deals found in batches against one by one."""
 
 import itertools
+import os
+import signal
+import threading
+import time
 from fractions import Fraction
 
 import pytest
@@ -99,21 +103,61 @@ def test_batches_and_one_by_one(limits: Limits) -> None:
     assert [one.number for one in itertools.takewhile(lambda one: one.number < 60, found)] == expected
 
 
-def test_the_undecided_are_told() -> None:
-    found = list(itertools.islice(find_deals(Rules(), Verdict.WINNABLE, limits=Limits(states=2)), 10))
-    assert [(one.number, one.verdict) for one in found] == [(number, Verdict.UNDECIDED) for number in range(10)]
+def test_the_undecided_are_told_and_not_yielded() -> None:
+    told: list[int] = []
+    with pytest.raises(UndecidedError, match="got 1,000 undecided in a row"):
+        next(find_deals(Rules(), Verdict.WINNABLE, limits=Limits(states=2), on_undecided=told.append))
+    assert told == list(range(1000))
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(seconds=100)], ids=["batches", "one by one"])
+def test_a_search_for_what_is_not_there_ends(limits: Limits, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "MOST_TRIED", 3_000)
+    single = Rules(suits="C", ranks="A78", withhold="any")  # a single suit is never lost (docs/small-decks.md)
+    with pytest.raises(UndecidedError, match="expected unwinnable deals, got none among 3,000 in a row"):
+        next(find_deals(single, "unwinnable", limits=limits))
+    assert next(find_deals(single, "winnable", limits=limits)).number == 0
+
+
+def test_deals_of_a_difficulty() -> None:
+    rules = Rules.preset("patiencen")
+    found = list(itertools.islice(find_deals(rules, level="hard"), 3))
+    expected = (
+        number
+        for number in range(1000)
+        if (one := difficulty(Deal.numbered(number, rules), rules)) and one.level == "hard"
+    )
+    assert [one.number for one in found] == list(itertools.islice(expected, 3))
+    assert all(one.difficulty is not None and one.difficulty.level == "hard" for one in found)
+
+
+def test_a_search_that_is_left_ends_at_once() -> None:
+    """Also within a deal that takes a long time."""
+    rules = Rules(ranks="A234567", base_placement="above", withhold="any", max_redeals=10)
+    assert next(find_deals(Rules.preset("patiencen"), "winnable")).number == 2  # compiled from here on
+    interrupted: list[float] = []
+
+    def interrupt() -> None:
+        interrupted.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Timer(1.0, interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        next(find_deals(rules, Verdict.UNWINNABLE, first=781327))
+    while any("ThreadPoolExecutor" in each.name for each in threading.enumerate()):
+        time.sleep(0.01)
+    assert time.monotonic() - interrupted[0] < 5  # the deal takes minutes
 
 
 @pytest.mark.parametrize("cores", [1, 8])
 def test_the_limit_on_memory_is_a_deal_s_whatever_the_cores(cores: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules.preset("patiencen").evolve(idle_passes=None, skip_complete=False, withhold="bases")
     monkeypatch.setattr(finding, "usable_cores", lambda: cores)
-    found = find_deals(rules, Verdict.WINNABLE, limits=Limits(memory_bytes=1_200_000))
-    undecided = [
-        one.number
-        for one in itertools.takewhile(lambda one: one.number < 40, found)
-        if one.verdict is Verdict.UNDECIDED
-    ]
+    told: list[int] = []
+    found = find_deals(rules, Verdict.WINNABLE, limits=Limits(memory_bytes=1_200_000), on_undecided=told.append)
+    for _ in itertools.takewhile(lambda one: one.number < 40, found):
+        pass
+    undecided = [number for number in told if number < 40]
     alone = batch.decide_numbered(0, 40, rules, limits=Limits(memory_bytes=1_200_000)).verdict.tolist()
     assert undecided == [number for number, verdict in enumerate(alone) if verdict == batch.UNDECIDED]
     assert 0 < len(undecided) < 40
@@ -129,6 +173,13 @@ def test_the_last_numbers() -> None:
 def test_finding_refuses() -> None:
     with pytest.raises(OptionError, match="winnable or unwinnable, got undecided"):
         find_deals(Rules(), Verdict.UNDECIDED)
+    for wrong in ("won", "undecided", None, True):
+        with pytest.raises(OptionError, match=f"winnable or unwinnable, got {wrong!r}"):
+            find_deals(Rules(), wrong)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match=r"expected a difficulty .*, got 'harder'"):
+        find_deals(Rules(), level="harder")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="expected winnable deals to be hard, got unwinnable"):
+        find_deals(Rules(), "unwinnable", level="hard")
     for first in (-1, 2**64):
         with pytest.raises(OptionError, match="expected deal numbers from 0 to"):
             find_deals(Rules(), Verdict.WINNABLE, first=first)

@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 from amazons_solver import PRESETS, Deal, Limits, Rules, State, UndecidedError, Verdict, certify, solve
 from amazons_solver.certificate import Certificate, certificate_of
 from amazons_solver.errors import CertificateError
-from amazons_solver.kernel.closure import closed_set, supports
+from amazons_solver.kernel import fits
+from amazons_solver.kernel.closure import closed_set
 from amazons_solver.kernel.expansion import BATCH
 from amazons_solver.search.result import Stats, StopReason
 from amazons_solver.solve import Solution
@@ -213,8 +214,8 @@ def test_a_win_is_told_with_the_pass_that_has_it() -> None:
 
 def test_limits_too_large_for_the_kernel_s_states_are_the_model_s() -> None:
     rules = Rules(suits="CD", ranks="A7", withhold="nothing", max_redeals=4096)
-    assert not supports(rules)
-    assert supports(rules.evolve(max_redeals=4095))
+    assert not fits.explores(rules)
+    assert fits.explores(rules.evolve(max_redeals=4095))
     solution = solve(Deal.parse("7D AC 7C AD", rules), rules, engine="kernel")
     assert (solution.verdict, solution.engine) == (Verdict.UNWINNABLE, "kernel")
     verify(certificate_of(solution))

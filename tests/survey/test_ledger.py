@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import LedgerError, OptionError, Rules, SurveyProgress, SurveyResult, survey
+from amazons_solver.model.version import version
 from amazons_solver.survey.chunks import Chunk, decide_chunk
 from amazons_solver.survey.ledger import Entry, Ledger
-from amazons_solver.survey.plan import Question, solver_version
+from amazons_solver.survey.plan import Question
 from surveys import FORCED, decided, rows
 
 DEALS = range(1_000)
@@ -204,7 +205,7 @@ class TestRefused:
         with Ledger.open(ledger) as book:
             book.enter(Question(FORCED, version="0.0.9+older"))
         before = rows(ledger)
-        expected = rf"of amazons-solver {re.escape(solver_version())}, got one of 0\.0\.9\+older: .*odds\.db"
+        expected = rf"of amazons-solver {re.escape(version())}, got one of 0\.0\.9\+older: .*odds\.db"
         for rules in (FORCED, FORCED.evolve(withhold="any")):
             with pytest.raises(LedgerError, match=expected):
                 run(ledger, rules=rules, add=add)

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from amazons_solver import Deal, LedgerError, MissingToolError, solve, survey
+from amazons_solver.model.version import version
 from amazons_solver.survey import records
-from amazons_solver.survey.plan import solver_version
 from surveys import FORCED
 
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -40,7 +40,7 @@ class TestRows:
                 "verdict": solution.verdict.value,
                 "states": solution.stats.states,
                 "redeals": solution.redeals,
-                "solver_version": solver_version(),
+                "solver_version": version(),
             }
 
     def test_what_the_file_says_of_itself(self, file: Path) -> None:

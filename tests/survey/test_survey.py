@@ -1,13 +1,11 @@
 """What a survey finds, and that it is the same however it was done."""
 
-from pathlib import Path
-
 import attrs
 import pytest
 
 from amazons_solver import OptionError, Rules, SurveyProgress, SurveyResult, survey
 from amazons_solver.survey.chunks import decide_chunk, unpack_records
-from amazons_solver.survey.plan import Question, pieces, solver_version, without
+from amazons_solver.survey.plan import Question, pieces, without
 from surveys import FORCED, one_by_one
 
 DEALS = range(130, 570)
@@ -138,15 +136,6 @@ class TestChunks:
     def test_a_chunk_is_a_pure_function(self) -> None:
         question = Question(FORCED)
         assert decide_chunk(question, 30, 200) == decide_chunk(question, 30, 200)
-
-    def test_the_version_tells_whatever_computes_counts(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        read, version = Path.read_bytes, solver_version()
-        assert solver_version.__wrapped__() == version
-        for changed in ("chunks.py", "players.py", "decide.py", "strategies.py", "rules.py", "limits.py"):
-            monkeypatch.setattr(
-                Path, "read_bytes", lambda path, name=changed: read(path) + (b"#" if path.name == name else b"")
-            )
-            assert solver_version.__wrapped__() != version
 
     def test_wins_are_told_deal_by_deal(self) -> None:
         chunk = decide_chunk(Question(FORCED), 30, 203)

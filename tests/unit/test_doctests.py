@@ -13,7 +13,7 @@ MODULES = [
     *(
         found.name
         for found in pkgutil.walk_packages(amazons_solver.__path__, "amazons_solver.")
-        if not found.name.endswith("__main__")
+        if not found.name.endswith(("__main__", "hook-amazons_solver"))  # the latter is for PyInstaller alone
     ),
 ]
 

@@ -8,8 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from amazons_solver import REDEAL, Deal, Rules, State
+from amazons_solver.kernel import fits
 from amazons_solver.kernel.arrival import arrive
-from amazons_solver.kernel.bridge import config_of, numbers_of, supports
+from amazons_solver.kernel.bridge import config_of, numbers_of
 from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.layout import new_scratch, new_search, pack, unpack
 from amazons_solver.kernel.orbits import orbits
@@ -116,4 +117,4 @@ def test_card_numbers() -> None:
     ],
 )
 def test_what_is_supported(changes: dict[str, object], answer: bool) -> None:
-    assert supports(Rules().evolve(**changes)) is answer
+    assert fits.decides(Rules().evolve(**changes)) is answer

@@ -13,3 +13,7 @@ def main() -> None:
         app(prog_name="amazons-solver")
     except KeyboardInterrupt:  # before the commands were there to report it
         sys.exit(130)
+    except Exception as error:  # such as a library that is damaged
+        from amazons_solver.cli.unforeseen import report
+
+        sys.exit(report(error))

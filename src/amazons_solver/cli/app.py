@@ -3,7 +3,7 @@
 import re
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -23,7 +23,10 @@ from amazons_solver.cli import (
     strategy,
     survey,
     verify,
+    warm_up,
 )
+from amazons_solver.model.version import commit
+from amazons_solver.model.version import version as this_version
 
 __all__ = ["app"]
 
@@ -44,6 +47,7 @@ Exit codes:
   1    a certificate is invalid; with --exit-code also: a deal is unwinnable
   2    bad usage or bad input, be it one line of many
   3    undecided: a limit was reached, be it for one deal of many
+  70   an internal error, and no answer
   130  interrupted
 """
 
@@ -77,7 +81,15 @@ app = typer.Typer(
 
 
 @app.callback(invoke_without_command=True)
-def _no_command(context: typer.Context) -> None:
+def _no_command(
+    context: typer.Context,
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version, and what it is made of.")] = False,
+) -> None:
+    if version:
+        built = commit()
+        typer.echo(f"amazons-solver {this_version()}" + (f" (commit {built})" if built else ""))
+        raise typer.Exit(console.ANSWERED)
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)
         raise typer.Exit(console.BAD_INPUT)
@@ -97,6 +109,7 @@ _COMMANDS = {
     "strategy": strategy,
     "survey": survey,
     "report": report,
+    "warm-up": warm_up,
 }
 for _name, _module in _COMMANDS.items():
     app.command(_name, epilog=_module.EXAMPLES)(_module.command)

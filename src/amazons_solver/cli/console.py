@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
 
+from amazons_solver.cli import unforeseen
 from amazons_solver.errors import AmazonsError, UndecidedError
+from amazons_solver.kernel import waiting
 from amazons_solver.search.result import Progress
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ _BAR_FROM = 110
 """Columns of a terminal that has room for a bar beside the numbers."""
 LINE_SECONDS = 5.0
 """Between two lines that tell of progress where lines stay."""
+_is_quiet = False
+_has_said = False
 _GRAVEST_FIRST = (INTERRUPTED, BAD_INPUT, UNDECIDED, LOST)
 
 
@@ -38,6 +42,8 @@ def gravest(codes: Iterable[int]) -> int:
 def run(command: Callable[[], object]) -> int:
     """Run a command with whatever may go wrong turned into one line on stderr and an exit code."""
     _prepare_streams()
+    waiting.listeners[:] = [_compiling]
+    lost = len(waiting.lost)
     code = ANSWERED
     try:
         try:
@@ -50,6 +56,12 @@ def run(command: Callable[[], object]) -> int:
         except (typer.TyperException, AmazonsError) as error:
             fail(error)
             code = UNDECIDED if isinstance(error, UndecidedError) else BAD_INPUT
+        except OSError:
+            raise
+        except Exception as error:
+            code = unforeseen.report(error)
+        if not _is_quiet and len(waiting.lost) > lost:
+            message("the compiled code could not be kept: set NUMBA_CACHE_DIR to a folder of yours", quiet=False)
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:
@@ -58,9 +70,25 @@ def run(command: Callable[[], object]) -> int:
     except OSError as error:  # a full disk, say; files that commands open report for themselves
         _let_go()
         with contextlib.suppress(OSError):
-            fail(f"expected to write the results, got {error.strerror}")
+            what = f"use {error.filename}" if error.filename else "write the results"
+            fail(f"expected to {what}, got {error.strerror or error}")
         code = BAD_INPUT
     return code
+
+
+def set_quiet(quiet: bool) -> bool:
+    """Whether nothing but errors is to be said on stderr, from here on; typer's callback of the option."""
+    global _is_quiet  # noqa: PLW0603 (there is one stderr)
+    _is_quiet = quiet
+    return quiet
+
+
+def _compiling(begins: bool) -> None:
+    """Say that the compiler is at work, which may take a while, and only once on a machine."""
+    global _has_said  # noqa: PLW0603
+    if begins and not _is_quiet and not _has_said:
+        _has_said = True
+        message("compiling the search, once on this machine: 10 to 50 s", quiet=False)
 
 
 def _prepare_streams() -> None:

@@ -34,7 +34,7 @@ from amazons_solver.cli.options import (
 )
 from amazons_solver.difficulty import Difficulty, Level, difficulty
 from amazons_solver.errors import OptionError, UndecidedError
-from amazons_solver.finding import find_deals
+from amazons_solver.finding import find_deals, give_up_at_last
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import split_name
 from amazons_solver.model.rules import Rules
@@ -56,9 +56,6 @@ Notation = Literal["letters", "symbols", "characters", "number"]
 
 BATCH_FROM = 20
 """So many deals are searched for by the kernel, which takes a while to load, and not by the model first."""
-
-MOST_LEFT_OUT = 1_000
-"""After so many undecided deals in a row a search is given up: the limits are too small for any."""
 
 
 def command(
@@ -115,14 +112,15 @@ def command(
     wanted = number_of("1" if count is None else count, "--count")
     _check_encoding(notation)
     codes: list[int] = []
-    for one in _picked(search, source, chosen, limits, wanted, quiet):
+
+    def leave_out(heading: str) -> None:
+        console.message(f"{heading} is undecided and left out", quiet=quiet)
+        codes.append(console.UNDECIDED)
+
+    for one in _picked(search, source, chosen, limits, wanted, leave_out, quiet):
         if isinstance(one, Refused):
             console.refuse(one.label, one.error, as_json=as_json)
             codes.append(console.BAD_INPUT)
-            continue
-        if isinstance(one, _LeftOut):
-            console.message(f"{one.asked.heading} is undecided and left out", quiet=quiet)
-            codes.append(console.UNDECIDED)
             continue
         if certificates is not None and not _prove(one, certificates, limits, quiet):
             codes.append(console.UNDECIDED)
@@ -166,13 +164,6 @@ class _Picked:
         return {"deal": self.asked.label, "cards": str(self.asked.deal), **measured, **rules}
 
 
-@attrs.frozen
-class _LeftOut:
-    """A deal that is undecided."""
-
-    asked: Asked
-
-
 def _search(winnable: bool, unwinnable: bool, level: Level | None, certificates: Path | None) -> _Search | None:
     asked = {"--winnable": winnable, "--unwinnable": unwinnable, "--difficulty": level is not None}
     names = [name for name, given in asked.items() if given]
@@ -190,9 +181,15 @@ def _search(winnable: bool, unwinnable: bool, level: Level | None, certificates:
 
 
 def _picked(
-    search: _Search | None, source: Source, rules: ChosenRules, limits: Limits, count: int, quiet: bool
-) -> Iterator[_Picked | _LeftOut | Refused]:
-    """The deals to be printed, and on the way those that could not be decided or read."""
+    search: _Search | None,
+    source: Source,
+    rules: ChosenRules,
+    limits: Limits,
+    count: int,
+    leave_out: Callable[[str], None],
+    quiet: bool,
+) -> Iterator[_Picked | Refused]:
+    """The deals to be printed, and on the way those that cannot be read; those that are not decided are left out."""
     if search is None:
         for one in _candidates(source, rules, count, search_on=False):
             yield one if isinstance(one, Refused) else _Picked(one)
@@ -200,69 +197,72 @@ def _picked(
     candidates = _candidates(source, rules, count, search_on=True)
     batch = source.name is not None and source.name.source == "numbered" and (count >= BATCH_FROM or search.level)
     if source.name is not None and batch and limits.states is limits.seconds is None:
-        yield from _found(source.name.number, search, rules.of(source.name), limits, quiet)
+        yield from _found(source.name.number, search, rules.of(source.name), limits, leave_out, quiet)
         return
-    in_a_row = 0
+    in_vain = undecided = 0
     for one in candidates:
-        picked: _Picked | _LeftOut | Refused | None = None
-        if isinstance(one, Refused):
-            picked = one
-        elif search.level is not None:
-            picked = _measured(one, search.level, limits)
-        else:
-            solution = _solve(one, limits, quiet=quiet)
-            if solution.verdict is Verdict.UNDECIDED:
-                picked = _LeftOut(one)
-            elif solution.verdict is search.verdict:
-                picked = _Picked(one, solution)
+        picked: _Picked | Refused | None = None
+        undecided += 1
+        try:
+            picked = one if isinstance(one, Refused) else _tried(one, search, limits, quiet)
+            undecided = 0
+        except _LeftOutError:
+            leave_out(one.heading if isinstance(one, Asked) else one.label)
         if picked is not None:
             yield picked
-        in_a_row = in_a_row + 1 if isinstance(picked, _LeftOut) and source.file is None else 0
-        _check_limits(in_a_row)
+        in_vain = 0 if picked is not None else in_vain + 1
+        if source.file is None:
+            give_up_at_last(in_vain, undecided, search.level or search.verdict.value)
 
 
-def _found(number: int, search: _Search, rules: Rules, limits: Limits, quiet: bool) -> Iterator[_Picked | _LeftOut]:
+class _LeftOutError(Exception):
+    """A deal is undecided within the limits."""
+
+
+def _tried(asked: Asked, search: _Search, limits: Limits, quiet: bool) -> _Picked | None:
+    """The deal, if it is what is searched for."""
+    if search.level is not None:
+        try:
+            found = difficulty(asked.deal, asked.rules, level=search.level, limits=limits)
+        except UndecidedError:
+            raise _LeftOutError from None
+        return None if found is None else _Picked(asked, found.solution, found)
+    solution = _solve(asked, limits, quiet=quiet)
+    if solution.verdict is Verdict.UNDECIDED:
+        raise _LeftOutError
+    return _Picked(asked, solution) if solution.verdict is search.verdict else None
+
+
+def _found(
+    first: int, search: _Search, rules: Rules, limits: Limits, leave_out: Callable[[str], None], quiet: bool
+) -> Iterator[_Picked]:
     """The numbered deals that are searched for, from the first on, decided in batches."""
-    last, in_a_row = number - 1, 0
     with contextlib.ExitStack() as shown:
         reports: list[Callable[[Progress], None] | None] = []
 
         def report(counts: Progress) -> None:
             if not reports:
-                reports.append(shown.enter_context(console.working(f"deals from {number} on", quiet=quiet)))
+                reports.append(shown.enter_context(console.working(f"deals from {first} on", quiet=quiet)))
             if reports[0] is not None:
                 reports[0](counts)
 
-        for found in find_deals(rules, search.verdict, first=number, limits=limits, progress=report):
-            asked = Asked(Deal.numbered(found.number, rules), rules)
-            picked: _Picked | _LeftOut | None = _Picked(asked)
-            if found.verdict is Verdict.UNDECIDED:
-                picked = _LeftOut(asked)
-            elif search.level is not None:
-                picked = _measured(asked, search.level, limits)
-            if picked is not None:
-                shown.close()  # results are not written while the line is shown
-                reports.clear()
-                yield picked
-            if isinstance(picked, _LeftOut):
-                in_a_row, last = in_a_row + 1 if found.number == last + 1 else 1, found.number
-                _check_limits(in_a_row)
+        def asked_for(number: int) -> Asked:
+            return Asked(Deal.numbered(number, rules), rules)
+
+        for found in find_deals(
+            rules,
+            search.verdict,
+            level=search.level,
+            first=first,
+            limits=limits,
+            on_undecided=lambda number: leave_out(asked_for(number).heading),
+            progress=report,
+        ):
+            shown.close()  # results are not written while the line is shown
+            reports.clear()
+            measured = found.difficulty
+            yield _Picked(asked_for(found.number), measured.solution if measured else None, measured)
     Deal.numbered(2**64, rules)  # which there is not: says so
-
-
-def _check_limits(in_a_row: int) -> None:
-    """Raise UndecidedError after so many undecided deals in a row that a search might never end."""
-    if in_a_row == MOST_LEFT_OUT:
-        raise UndecidedError(f"expected limits within which deals are decided, got {in_a_row:,} undecided in a row")
-
-
-def _measured(asked: Asked, level: Level, limits: Limits) -> _Picked | _LeftOut | None:
-    """The deal if it is of this level."""
-    try:
-        found = difficulty(asked.deal, asked.rules, level=level, limits=limits)
-    except UndecidedError:
-        return _LeftOut(asked)
-    return None if found is None else _Picked(asked, found.solution, found)
 
 
 def _prove(picked: _Picked, directory: Path, limits: Limits, quiet: bool) -> bool:

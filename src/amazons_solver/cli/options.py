@@ -8,6 +8,7 @@ from typing import Annotated
 import attrs
 import typer
 
+from amazons_solver.cli import console
 from amazons_solver.cli.files import read_text
 from amazons_solver.errors import OptionError, RulesError
 from amazons_solver.model.cards import shorten
@@ -84,7 +85,7 @@ MaxMemory = Annotated[
 ]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON: an object for each answer, on a line of its own.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Nothing on stderr but errors.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", callback=console.set_quiet, help="Nothing on stderr but errors.")]
 
 _WHOLE = re.compile(r"[0-9]{1,20}")
 _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from amazons_solver.analysis import Knowledge, Lost, why_lost
+from amazons_solver.kernel import fits
 from amazons_solver.model.moves import REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
@@ -98,9 +99,7 @@ def _depth(edges: Sequence[Sequence[Edge] | None], start: int) -> int:
 
 def new_knowledge(rules: Rules) -> Knowledge:
     """An empty knowledge that is filled by the fastest engine for these rules."""
-    from amazons_solver.kernel.bridge import supports  # noqa: PLC0415 (numba takes half a second to load)
-
-    return Knowledge(engine="kernel" if supports(rules) else "auto")
+    return Knowledge(engine="kernel" if fits.decides(rules) else "auto")
 
 
 def space_of_lines(

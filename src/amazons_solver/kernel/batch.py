@@ -1,7 +1,7 @@
 """Many deals in one compiled call, which needs no GIL."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import OptionError
-from amazons_solver.kernel import table_store
+from amazons_solver.kernel import fits, table_store
 from amazons_solver.kernel.arrival import arrive
 from amazons_solver.kernel.bridge import (
     FIRST_CAPACITY,
@@ -18,10 +18,9 @@ from amazons_solver.kernel.bridge import (
     bytes_of,
     config_of,
     numbers_of,
-    supports,
 )
 from amazons_solver.kernel.compiling import compiled
-from amazons_solver.kernel.decide import EXHAUSTED, LIMIT_HIT, WON, go_on
+from amazons_solver.kernel.decide import EXHAUSTED, LIMIT_HIT, PAUSED, WON, go_on
 from amazons_solver.kernel.layout import Config, Scratch, Search, hash_of, new_scratch, new_search
 from amazons_solver.kernel.orbits import Orbits, orbits
 from amazons_solver.kernel.passes import list_active, set_top
@@ -35,8 +34,13 @@ UNWINNABLE, WINNABLE, UNDECIDED = range(3)
 """Values of `Verdicts.verdict`."""
 
 _CHUNK = 1 << 16
+_STEPS = 1 << 16  # of one deal, some 0.1 s
 _FIRST_SLICE = 16
 _SLICE_SECONDS = 0.2
+
+
+class StoppedError(Exception):
+    """Work was ended from another thread."""
 
 
 class Verdicts(NamedTuple):
@@ -62,7 +66,7 @@ def decide_deals(
 
     Args:
         deals: the deals; that they are of the deck is not checked again.
-        rules: rules that the kernel supports.
+        rules: rules that `fits.decides`.
         limits: when to give up a deal: on states and memory, but not on time.
         tables: the most cards left in the endgame table, which is computed before the first deal if there is no file of
             it; 10 at most, 0 for none. Verdicts do not depend on it.
@@ -101,10 +105,21 @@ def decide_numbered(
     limits: Limits | None = None,
     tables: int = TABLE_CARDS,
     tables_in: Path | None = None,
+    keep_on: Callable[[], bool] = lambda: True,
 ) -> Verdicts:
-    """Decide the numbered deals from `first` on, `count` of them; the other arguments are those of `decide_deals`.
+    """Decide the numbered deals from `first` on, `count` of them.
+
+    Args:
+        first: the number of the first deal.
+        count: how many.
+        rules: rules that `fits.decides`.
+        limits: as for `decide_deals`, and so are the tables.
+        tables: the most cards left in the endgame tables.
+        tables_in: where they are kept.
+        keep_on: asked a few times a second, in whichever thread this is.
 
     Raises:
+        StoppedError: it was not to keep on.
         OptionError: the kernel does not support the rules, or there is a limit on seconds, or the numbers run beyond
             2⁶⁴ - 1.
     """
@@ -115,17 +130,22 @@ def decide_numbered(
     for start in range(first, first + count, _CHUNK):
         cards = np.empty((min(_CHUNK, first + count - start), len(numbers)), np.uint8)
         deal_numbered(np.uint64(start), numbers, cards)
-        chunks.append(_decide(cards, rules, limits or Limits(), tables, tables_in))
+        chunks.append(_decide(cards, rules, limits or Limits(), tables, tables_in, keep_on))
     if not chunks:
         return _decide(np.empty((0, len(numbers)), np.uint8), rules, limits or Limits(), tables, tables_in)
     return Verdicts(*(np.concatenate(arrays) for arrays in zip(*chunks, strict=True)))
 
 
-def _decide(cards: NDArray[np.uint8], rules: Rules, limits: Limits, tables: int, tables_in: Path | None) -> Verdicts:
-    if not supports(rules):
-        raise OptionError(
-            "expected rules with a deck of at most 28 cards and limits below 2^15 redeals, 2^8 idle passes"
-        )
+def _decide(
+    cards: NDArray[np.uint8],
+    rules: Rules,
+    limits: Limits,
+    tables: int,
+    tables_in: Path | None,
+    keep_on: Callable[[], bool] = lambda: True,
+) -> Verdicts:
+    if not fits.decides(rules):
+        raise OptionError(fits.refusal(rules))
     if limits.seconds is not None:
         raise OptionError(f"expected no limit on the seconds of a deal in a batch, got {limits.seconds}")
     count = len(cards)
@@ -138,11 +158,18 @@ def _decide(cards: NDArray[np.uint8], rules: Rules, limits: Limits, tables: int,
     if count > 0 and tables > 0 and table_store.applies(config):
         needed = bytes_of(search) + 3 * table_store.plan_of(config, tables).bytes  # two more while it is made or read
         if limits.memory_bytes is None or needed <= limits.memory_bytes:
-            config = table_store.with_table(config, tables, tables_in) or config
-    done, size = 0, _FIRST_SLICE
+            config = table_store.with_table(config, tables, tables_in, keep_on) or config
+    done, size, resumed = 0, _FIRST_SLICE, False
+    most = limits.states or NO_LIMIT
     while done < count:
+        if not keep_on():
+            raise StoppedError
         before, end = time.monotonic(), min(count, done + size)
-        done = _decide_batch(config, orbits(), search, scratch, cards[:end], limits.states or NO_LIMIT, done, *found)
+        done = _decide_batch(config, orbits(), search, scratch, cards[:end], most, done, resumed, *found)
+        resumed = done < 0
+        if resumed:
+            done, size = -1 - done, _FIRST_SLICE  # in the middle of a deal that takes long
+            continue
         if done == end:
             # Ctrl-C is heard between slices.
             took = time.monotonic() - before
@@ -170,21 +197,29 @@ def _decide_batch(
     cards: NDArray[np.uint8],
     most_stored: int,
     done: int,
+    resumed: bool,
     verdict: NDArray[np.int8],
     states: NDArray[np.int64],
     redeals: NDArray[np.int32],
 ) -> int:
-    """Decide the deals from number `done` on; returns the number of the first that needs more room, or that of all."""
+    """Decide the deals from number `done` on, of which the first may be under way.
+
+    Returns:
+        the number of the first that needs more room, or that of all; -1 less that of one that is under way.
+    """
     count = cards.shape[1]
     for number in range(done, cards.shape[0]):
-        for i in range(count):
-            scratch.next[i] = cards[number, i]
-        for foundation in range(config.depots):
-            set_top(config, scratch, foundation, 0)
-        search.counters[:] = 0
-        search.counters[MOST_STORED] = most_stored
-        arrive(config, orbits, search, scratch, count, 0, 0, -1, 0)
-        status = go_on(config, orbits, search, scratch, NO_LIMIT)
+        if number > done or not resumed:
+            for i in range(count):
+                scratch.next[i] = cards[number, i]
+            for foundation in range(config.depots):
+                set_top(config, scratch, foundation, 0)
+            search.counters[:] = 0
+            search.counters[MOST_STORED] = most_stored
+            arrive(config, orbits, search, scratch, count, 0, 0, -1, 0)
+        status = go_on(config, orbits, search, scratch, _STEPS)
+        if status == PAUSED:
+            return -1 - number
         if status not in (EXHAUSTED, WON, LIMIT_HIT):
             return number
         verdict[number] = WINNABLE if status == WON else UNWINNABLE if status == EXHAUSTED else UNDECIDED

@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-from llvmlite import ir
-from numba import config, types
-from numba.extending import intrinsic
+from amazons_solver.kernel.compiling import WITHOUT_COMPILING, intrinsic, ir, types
 
 
 def _highest_bit(_typing_context: Any, _word: Any) -> Any:
@@ -30,7 +28,7 @@ def _lowest_bit(_typing_context: Any, _word: Any) -> Any:
 highest_bit = cast("Callable[[int], int]", intrinsic(_highest_bit))
 lowest_bit = cast("Callable[[int], int]", intrinsic(_lowest_bit))
 
-if config.DISABLE_JIT:  # type: ignore[attr-defined]  # the kernel's functions are then run by Python itself
+if WITHOUT_COMPILING:  # the kernel's functions are then run by Python itself
 
     def highest_bit(word: int) -> int:
         """The number of the highest set bit."""

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from amazons_solver.kernel import arrival, decide, stack, table_store
 from amazons_solver.kernel.layout import (
-    MOST_IDLE,
-    MOST_REDEALS,
     UNLIMITED,
     Config,
     Scratch,
@@ -21,7 +19,7 @@ from amazons_solver.kernel.layout import (
     new_search,
 )
 from amazons_solver.kernel.lines import winning_line
-from amazons_solver.kernel.orbits import MOST_CARDS, Orbits, orbits
+from amazons_solver.kernel.orbits import Orbits, orbits
 from amazons_solver.kernel.passes import set_top
 from amazons_solver.model.moves import Move
 from amazons_solver.model.rules import Rules
@@ -42,15 +40,6 @@ first time. It is the same whether the table is in a file already, so that the c
 FIRST_CAPACITY = 1 << 12
 _SLICE_SECONDS = 0.02
 NO_LIMIT = (1 << 62) - 1
-
-
-def supports(rules: Rules) -> bool:
-    """Whether the kernel can decide deals of these rules: 28 cards at most, and limits that a key has room for."""
-    return (
-        len(rules.deck) <= MOST_CARDS
-        and (rules.max_redeals or 0) <= MOST_REDEALS
-        and (rules.idle_passes or 0) <= MOST_IDLE
-    )
 
 
 def config_of(rules: Rules, *, lemmas: bool = True) -> Config:
@@ -104,7 +93,7 @@ def search_state(
     """Decide a state, as `search.explore` does; the line is one of moves of the real cards.
 
     Args:
-        state: where the game stands, under rules that the kernel supports.
+        state: where the game stands, under rules that `fits.decides`.
         limits: when to give up. The limit on memory bounds the arrays of the search, which are all that grows, and the
             endgame table.
         progress: called with the counts so far a few times a second.

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 from amazons_solver.kernel import closing, expansion
 from amazons_solver.kernel.bridge import FIRST_CAPACITY, NO_LIMIT, UNIT, config_of, twice_as_long
 from amazons_solver.kernel.closing import Boundaries
-from amazons_solver.kernel.exact import CARDS_A_WORD, MOST_CARDS, TOPS, counter_of, radix_of, supports, words_of
+from amazons_solver.kernel.exact import CARDS_A_WORD, TOPS, counter_of, radix_of, words_of
 from amazons_solver.kernel.expansion import BATCH, Space
+from amazons_solver.kernel.fits import MOST_CARDS
 from amazons_solver.kernel.layout import Config
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, Stats, StopReason
 
-__all__ = ["ClosedSet", "closed_set", "supports"]
+__all__ = ["ClosedSet", "closed_set"]
 
 _SLICE_SECONDS = 0.02
 _SECONDS_BETWEEN_REPORTS = 0.2
@@ -52,7 +53,7 @@ def closed_set(
     Those that `model.lemmas.is_lost` are left out, and nothing is followed from them.
 
     Args:
-        start: the first of them, under rules that `supports`.
+        start: the first of them, under rules that `fits.explores`.
         limits: when to give up. The limit on memory bounds the arrays, which are all that grows, and the texts.
         progress: called with the counts so far a few times a second.
         capacity: room for boundaries at first; nothing but time depends on it.

@@ -16,13 +16,12 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel import room
 from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.fits import MOST_CARDS
 from amazons_solver.kernel.layout import UNLIMITED, Config
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 
-MOST_CARDS, MOST_COUNTERS, supports = room.MOST_CARDS, room.MOST_COUNTERS, room.supports
 CARDS_A_WORD = 12
 TOPS, ENDS, COUNTER = 20, 40, 60
 """The lowest bits of the fields."""

@@ -8,14 +8,10 @@ is looked up in its turn. So the numbers do not depend on the batch's size.
 from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.compiling import WITHOUT_COMPILING, compiled, intrinsic, ir, types
 from amazons_solver.kernel.exact import (
     COUNTER,
     ENDS,
@@ -95,8 +91,7 @@ def _fetch_nothing(_array: NDArray[Any], _index: int) -> None:
     pass
 
 
-_without_compiling = numba.config.DISABLE_JIT  # type: ignore[attr-defined]
-fetch = cast("Callable[[NDArray[Any], int], None]", _fetch_nothing if _without_compiling else intrinsic(_fetch))
+fetch = cast("Callable[[NDArray[Any], int], None]", _fetch_nothing if WITHOUT_COMPILING else intrinsic(_fetch))
 
 
 @compiled

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import RulesError
-from amazons_solver.kernel import expansion
+from amazons_solver.kernel import expansion, fits
 from amazons_solver.kernel.bridge import NO_LIMIT, config_of
-from amazons_solver.kernel.exact import MOST_CARDS, MOST_COUNTERS, state_of, supports, words_of
+from amazons_solver.kernel.exact import state_of, words_of
 from amazons_solver.kernel.expansion import BATCH, Space
+from amazons_solver.kernel.fits import MOST_CARDS, MOST_COUNTERS
 from amazons_solver.kernel.layout import Config
 from amazons_solver.kernel.notation import Notation
 from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
@@ -21,7 +22,7 @@ from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, Stats, StopReason
 
-__all__ = ["Exploration", "explore_exact", "supports"]
+__all__ = ["Exploration", "explore_exact"]
 
 FIRST_CAPACITY = 1 << 13
 _SLICE_SECONDS = 0.02
@@ -147,7 +148,7 @@ def explore_exact(
     >>> [(str(move), found.state(target).text()) for move, target in found.moves(0)]
     [('d', '7D AC 8C 8D | 7C ; AD | - ; -')]
     """
-    if not supports(state.rules):
+    if not fits.explores(state.rules):
         raise RulesError(
             f"expected at most {MOST_CARDS} cards, and limits with (max_redeals + 1) * 2 * idle_passes of at most "
             f"{MOST_COUNTERS}, got {len(state.rules.deck)} cards, max_redeals {state.rules.max_redeals}, "

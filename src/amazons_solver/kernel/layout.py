@@ -21,8 +21,6 @@ LEFTMOST, ANY_EMPTY, ABOVE, OWN_SUIT = range(4)
 NOTHING, BASES, ANYTHING = range(3)
 """Values of `Config.withhold`."""
 UNLIMITED = -1
-MOST_REDEALS, MOST_IDLE = (1 << 15) - 1, (1 << 8) - 1
-"""The largest limits that a key has room for."""
 
 
 class Config(NamedTuple):

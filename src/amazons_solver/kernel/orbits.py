@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_CARDS = 28
+from amazons_solver.kernel.fits import MOST_CARDS
+
 MOST_DEPOTS = 4
 NEVER = 1 << 20
 """The phase of what no phase has."""

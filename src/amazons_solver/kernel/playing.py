@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import OptionError
+from amazons_solver.kernel import fits
 from amazons_solver.kernel.batch import deal_numbered
-from amazons_solver.kernel.bridge import config_of, numbers_of, supports
+from amazons_solver.kernel.bridge import config_of, numbers_of
 from amazons_solver.kernel.compiling import compiled, inlined
 from amazons_solver.kernel.layout import ANYTHING, BASES, UNLIMITED, Config, Scratch, new_scratch
 from amazons_solver.kernel.passes import (
@@ -53,7 +54,7 @@ def play_deals(
 
     Args:
         deals: the deals; that they are of the deck is not checked again.
-        rules: rules that the kernel supports.
+        rules: rules that `fits.decides`.
         strategy: GREEDY, ONE_ACE or RANDOM.
         patience: passes in a row without a play that are taken for a whole redeal cycle, if not the cycle itself.
         game: which of the random games of a deal, the same of all or one of each; other strategies have but one.
@@ -93,10 +94,8 @@ def _play(
     cards: NDArray[np.uint8], rules: Rules, strategy: int, patience: int | None, game: int | Sequence[int]
 ) -> Games:
     """Play out deals of which a card is its place in the deck, from 1."""
-    if not supports(rules):
-        raise OptionError(
-            "expected rules with a deck of at most 28 cards and limits below 2^15 redeals, 2^8 idle passes"
-        )
+    if not fits.decides(rules):
+        raise OptionError(fits.refusal(rules))
     codes = pile_of(rules.deck)
     count = len(cards)
     games = Games(*(np.zeros(count, kind) for kind in _TYPES))

@@ -3,16 +3,15 @@
 import hashlib
 import itertools
 import math
-import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import platformdirs
 from numpy.typing import NDArray
 
 from amazons_solver.files import write_whole
+from amazons_solver.kernel.kept import read_plain, table_folder
 from amazons_solver.kernel.layout import ANYTHING, UNLIMITED, Config, new_scratch
 from amazons_solver.kernel.orbits import orbits
 from amazons_solver.kernel.table_building import TRAIL, solve_orders
@@ -104,17 +103,17 @@ def with_table(
         the rules, or ``None`` if it was not to keep on.
     """
     plan = plan_of(config, cards)
-    if directory is None:
-        directory = Path(platformdirs.user_cache_dir("amazons-solver", appauthor=False))
-    path = directory / plan.file_name
+    folder = directory or table_folder()
+    path = Path(plan.file_name) if folder is None else folder / plan.file_name  # without a folder just a name
     table = _kept.get(path)
     if table is None:
-        table = read_table(path, plan)
+        table = None if folder is None else read_table(path, plan)
         if table is None:
             table = build_table(config, plan, keep_on)
             if table is None:
                 return None
-            _write_table(path, plan, table)
+            if folder is not None:
+                _write_table(path, plan, table)
         while len(_kept) >= _MOST_KEPT:
             _kept.pop(next(iter(_kept)), None)
         _kept[path] = table
@@ -151,12 +150,14 @@ def read_table(path: Path, plan: Plan) -> NDArray[np.int64] | None:
     header = plan.header
     length = len(header) + _DIGEST_BYTES + plan.bytes
     try:
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode) or found.st_size != length:
+        if path.stat().st_size != length:
             return None
-        data = memoryview(path.read_bytes())
     except OSError:
         return None
+    whole = read_plain(path)
+    if whole is None or len(whole) != length:
+        return None
+    data = memoryview(whole)
     content = data[len(header) + _DIGEST_BYTES :]
     if data[: len(header)] != header or data[len(header) : -len(content)] != _digest(header, content):
         return None
@@ -165,11 +166,11 @@ def read_table(path: Path, plan: Plan) -> NDArray[np.int64] | None:
 
 def _write_table(path: Path, plan: Plan, table: NDArray[np.int64]) -> None:
     """Write a table if that is possible. Of several processes that write the same one, the last one's stays."""
-    if path.parts[0] == "~":
-        return  # there is no home directory
     content = memoryview(table.astype("<i8").tobytes())
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            return  # a pipe, or a folder
         write_whole(path, b"".join([plan.header, _digest(plan.header, content), content]))
     except OSError:
         return

@@ -51,7 +51,7 @@ class Stats:
     ``None`` while a search runs and when it was cut short.
     """
     seconds: float
-    """Wall-clock time."""
+    """Wall-clock time; that of compiling, once on a machine, is not in `solve`'s."""
     unit: str = "states"
     """What `states` counts."""
 

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import OptionError, UndecidedError
+from amazons_solver.kernel import fits
 from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, decide_piles
-from amazons_solver.kernel.bridge import supports
 from amazons_solver.model.cards import cards_of, pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
@@ -81,7 +81,7 @@ def classes_of(rules: Rules) -> int:
 
 
 def _decide(piles: NDArray[np.uint8], rules: Rules, limits: Limits) -> NDArray[np.int8]:
-    if supports(rules):
+    if fits.decides(rules):
         return decide_piles(piles, rules, limits=limits, tables=0).verdict
     solutions = [solve(Deal(cards_of(pile.tobytes())), rules, engine="model", limits=limits) for pile in piles]
     return np.array([_NUMBERS[solution.verdict] for solution in solutions], np.int8)

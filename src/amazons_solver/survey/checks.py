@@ -6,7 +6,7 @@ from typing import Literal
 
 from amazons_solver.certificate import certificate_of
 from amazons_solver.errors import CertificateError, UndecidedError
-from amazons_solver.kernel.bridge import supports
+from amazons_solver.kernel import fits
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
@@ -42,7 +42,7 @@ def check_deal(
     deal, limits = Deal.numbered(number, rules), Limits(states=MODEL_STATES)
     solution = solve(deal, rules, engine="model", limits=limits)
     by_model = solution.verdict is not Verdict.UNDECIDED
-    if not by_model and supports(rules) and found == "won":
+    if not by_model and fits.decides(rules) and found == "won":
         solution = solve(deal, rules, engine="kernel")
     if solution.stop_reason is StopReason.INTERRUPTED:
         raise KeyboardInterrupt

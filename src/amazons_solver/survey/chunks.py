@@ -13,14 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import WorkerError
-from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, Verdicts, decide_numbered
-from amazons_solver.kernel.bridge import UNIT, supports
+from amazons_solver.kernel import fits
+from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, StoppedError, Verdicts, decide_numbered
+from amazons_solver.kernel.bridge import UNIT
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.version import version
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import StopReason
 from amazons_solver.solve import Verdict, solve
 from amazons_solver.survey import players
-from amazons_solver.survey.plan import SOLVER, Question, solver_version
+from amazons_solver.survey.plan import SOLVER, Question
 from amazons_solver.survey.players import play_deals
 
 __all__ = ["HARDEST", "Chunk", "StoppedError", "decide_chunk", "unit_of", "unpack_records", "warm_up"]
@@ -32,10 +34,6 @@ _SLICE_SECONDS = 0.2
 _slice_sizes: dict[Question, int] = {}
 """Deals that take about that long; nothing but time depends on them."""
 _VALUES = {Verdict.UNWINNABLE: UNWINNABLE, Verdict.WINNABLE: WINNABLE, Verdict.UNDECIDED: UNDECIDED}
-
-
-class StoppedError(Exception):
-    """The chunk was given up, since its survey is at an end."""
 
 
 @attrs.frozen
@@ -89,11 +87,11 @@ def decide_chunk(
         WorkerError: this is not the version of the solver that was asked.
         StoppedError: `stop` was set.
     """
-    if question.version != solver_version():
-        raise WorkerError(f"expected workers with amazons-solver {question.version}, got {solver_version()}")
+    if question.version != version():
+        raise WorkerError(f"expected workers with amazons-solver {question.version}, got {version()}")
     started = time.perf_counter()
-    if stop is None and supports(question.rules):
-        found = _decide(question, first, count)
+    if stop is None and fits.decides(question.rules):
+        found = _decide(question, first, count, None)
     else:
         slices = list(_slices(question, first, count, stop))
         found = Verdicts(*(np.concatenate(arrays) for arrays in zip(*slices, strict=True)))
@@ -104,7 +102,7 @@ def warm_up(question: Question) -> None:
     """Compile the kernel and compute the endgame table, or load them, so that workers find both in the caches."""
     if question.player != SOLVER:
         play_deals(question.player, 0, 1, question.rules)
-    elif supports(question.rules):
+    elif fits.decides(question.rules):
         decide_numbered(0, 1, question.rules, limits=Limits(states=1, memory_bytes=question.max_memory))
 
 
@@ -112,7 +110,7 @@ def unit_of(question: Question) -> str:
     """What is counted as a state."""
     if question.player != SOLVER:
         return players.UNIT
-    return UNIT if supports(question.rules) else "states"
+    return UNIT if fits.decides(question.rules) else "states"
 
 
 def _slices(question: Question, first: int, count: int, stop: threading.Event | None) -> Iterator[Verdicts]:
@@ -123,7 +121,7 @@ def _slices(question: Question, first: int, count: int, stop: threading.Event | 
             raise StoppedError
         size = min(_slice_sizes.get(question, 16), end - first)
         before = time.perf_counter()
-        yield _decide(question, first, size)
+        yield _decide(question, first, size, stop)
         first += size
         took = time.perf_counter() - before
         if took > 2 * _SLICE_SECONDS:
@@ -132,12 +130,14 @@ def _slices(question: Question, first: int, count: int, stop: threading.Event | 
             _slice_sizes[question] = 2 * size
 
 
-def _decide(question: Question, first: int, count: int) -> Verdicts:
+def _decide(question: Question, first: int, count: int, stop: threading.Event | None) -> Verdicts:
     if question.player != SOLVER:
         return play_deals(question.player, first, count, question.rules)
     limits = Limits(states=question.max_states, memory_bytes=question.max_memory)
-    if supports(question.rules):
-        return decide_numbered(first, count, question.rules, limits=limits)
+    if fits.decides(question.rules):
+        return decide_numbered(
+            first, count, question.rules, limits=limits, keep_on=lambda: stop is None or not stop.is_set()
+        )
     found = Verdicts(np.zeros(count, np.int8), np.zeros(count, np.int64), np.full(count, -1, np.int32))
     for i in range(count):
         deal = Deal.numbered(first + i, question.rules)

@@ -1,15 +1,13 @@
 """What a survey asks: the question put to every deal, and the chunks into which a range of deals is cut."""
 
-import functools
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import attrs
 
 from amazons_solver.errors import OptionError
 from amazons_solver.model.rules import Rules
+from amazons_solver.model.version import version
 
 __all__ = [
     "CHUNK",
@@ -20,7 +18,6 @@ __all__ = [
     "check_range",
     "joined",
     "pieces",
-    "solver_version",
     "without",
 ]
 
@@ -37,36 +34,6 @@ SOLVER = "solver"
 """The player that finds a win wherever there is one."""
 
 
-_SOURCES = (
-    "game.py",
-    "kernel",
-    "model",
-    "search",
-    "solve.py",
-    "strategies.py",
-    "survey/chunks.py",
-    "survey/players.py",
-)
-"""What verdicts and counts depend on."""
-
-
-@functools.cache
-def solver_version() -> str:
-    """The version of what decides: the package's, and a digest of the sources that verdicts and counts depend on.
-
-    Two installations of one version text give the same answer to every question, also while the package is worked on.
-    """
-    from importlib.metadata import version  # noqa: PLC0415 (it loads much)
-
-    package = Path(__file__).parent.parent
-    digest = hashlib.sha256()
-    for part in _SOURCES:
-        path = package / part
-        for source in sorted(path.glob("*.py")) if path.is_dir() else [path]:
-            digest.update(source.read_bytes().replace(b"\r\n", b"\n") + b"\0")
-    return f"{version('amazons-solver')}+{digest.hexdigest()[:12]}"
-
-
 @attrs.frozen
 class Question:
     """What is asked of every deal. With the deals of a chunk it is all that the chunk's result depends on."""
@@ -78,8 +45,8 @@ class Question:
     """Bytes of stored states after which a deal is given up undecided."""
     player: str = SOLVER
     """Who plays: SOLVER, or the name of a strategy."""
-    version: str = attrs.field(factory=solver_version)
-    """The `solver_version` that is to answer."""
+    version: str = attrs.field(factory=version)
+    """The version that is to answer."""
 
     def __attrs_post_init__(self) -> None:
         for name, value in (("max_states", self.max_states), ("max_memory", self.max_memory)):

@@ -16,9 +16,10 @@ from typing import Any, Protocol
 import attrs
 
 from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, WorkerError
+from amazons_solver.model.version import version
 from amazons_solver.search.limits import usable_cores
 from amazons_solver.survey.chunks import warm_up
-from amazons_solver.survey.plan import Question, solver_version
+from amazons_solver.survey.plan import Question
 
 __all__ = ["Cluster", "Runner", "runner_of"]
 
@@ -233,7 +234,7 @@ class Cluster:
 
         try:
             self._client.wait_for_workers(1, timeout=_WORKERS_SECONDS)
-            versions = self._client.run(solver_version)
+            versions = self._client.run(version)
         except LateError:
             raise WorkerError(f"expected workers at {self.address}, got none in {_WORKERS_SECONDS} s") from None
         except Exception as error:  # whatever a worker without the package says
@@ -262,7 +263,7 @@ class Cluster:
         if not isinstance(
             error, KilledWorker | AmazonsError | CancelledError | MemoryError
         ):  # a worker that cannot even load what it should do
-            raise WorkerError(f"expected workers with amazons-solver {solver_version()}, got {error!r}") from error
+            raise WorkerError(f"expected workers with amazons-solver {version()}, got {error!r}") from error
         return isinstance(error, KilledWorker) and self._deaths.one_more(finished)
 
 
