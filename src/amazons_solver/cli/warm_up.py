@@ -17,8 +17,6 @@ def command(*, quiet: Quiet = False) -> None:
     The machine code is kept beside the sources if you and nobody else can write there, else in your cache folder;
     NUMBA_CACHE_DIR names another folder.
     """
-    import numpy as np
-
     from amazons_solver.decision_arrays import labelled
     from amazons_solver.decision_search import by_kernel
     from amazons_solver.game import Game
@@ -43,8 +41,8 @@ def command(*, quiet: Quiet = False) -> None:
         closed_set(state, Limits())
     found, _ = by_kernel(Game(start), Limits(states=50_000))
     labelled(found, {})
-    found.notation.ids(np.arange(2))
-    found.notation.texts(np.arange(2))
+    found.notation.ids(found.offsets[:2])  # as numbers of states
+    found.notation.texts(found.offsets[:2])
     fill_slots(new_search(FIRST_CAPACITY))
     decide_numbered(0, 2, rules, tables=0)
     play_numbered(0, 2, rules, 0)
