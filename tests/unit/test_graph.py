@@ -339,5 +339,6 @@ def test_known_counts(row: dict[str, Any]) -> None:
         assert decisions.verdict is Verdict(row["verdict"])
         assert min((attributes["redeals"] for attributes in won), default=None) == row.get("fewest_redeals")
         line = decisions.shortest_line()
-        assert (None if line is None else len(line)) == row.get("fewest_moves")
+        if "fewest_moves" in row or row["verdict"] == "unwinnable":
+            assert (None if line is None else len(line)) == row.get("fewest_moves")
         assert line is None or State.initial(deal, rules).play_line(line).is_won
