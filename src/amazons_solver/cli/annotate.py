@@ -42,8 +42,8 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="DEAL LINE",
-            help="The cards, first dealt first, and then the moves, such as 'd d AC>1 r'; the moves alone after a deal "
-            "by number.",
+            help="The cards, first dealt first, or a name, and then the moves, such as 'd d AC>1 r'; the moves alone "
+            "after a deal by number.",
             show_default=False,
         ),
     ] = None,

@@ -9,7 +9,7 @@ import attrs
 from amazons_solver.cli.files import check_encoding, open_text, reading
 from amazons_solver.cli.options import ChosenRules
 from amazons_solver.errors import AmazonsError, NotationError, OptionError, RulesError
-from amazons_solver.model.deals import Deal
+from amazons_solver.model.deals import Deal, named_deal
 from amazons_solver.model.names import DealName, split_name
 from amazons_solver.model.rules import Rules
 
@@ -126,7 +126,7 @@ def deals_of(source: Source, rules: ChosenRules) -> Iterator[Asked | Refused]:
         yield from _deals_of_file(source.file, rules)
     elif source.name is not None:
         chosen = rules.of(source.name)
-        yield Asked(Deal.named(source.name, chosen), chosen)
+        yield Asked(named_deal(source.name, chosen), chosen)
     else:
         yield deal_in(source.text or "", rules)
 

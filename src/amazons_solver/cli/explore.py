@@ -56,8 +56,8 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="DEAL LINE",
-            help="The cards, first dealt first, and the moves of a game, if one was played; the moves alone after a "
-            "deal by number.",
+            help="The cards, first dealt first, or a name, and the moves of a game, if one was played; the moves alone "
+            "after --state or a deal by number.",
             show_default=False,
         ),
     ] = None,

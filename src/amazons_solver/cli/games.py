@@ -12,7 +12,7 @@ from amazons_solver.cli.files import read_text
 from amazons_solver.cli.options import DEFAULT_RULES, ChosenRules
 from amazons_solver.errors import AmazonsError, OptionError
 from amazons_solver.model.cards import without_comments
-from amazons_solver.model.deals import Deal
+from amazons_solver.model.deals import named_deal
 from amazons_solver.model.names import DealName
 from amazons_solver.model.records import Record, deal_name_in
 from amazons_solver.model.rules import PRESETS
@@ -93,7 +93,7 @@ def _game(text: str | None, file: Path | None, name: DealName | None, rules: Cho
         if text is not None and "|" in without_comments(text):
             raise OptionError("expected a state alone, got a deal too")
         chosen = rules.of(name)
-        deal = Deal.named(name, chosen)
+        deal = named_deal(name, chosen)
         record = _located(file, lambda: Record.parse(text or "", chosen, deal))
     elif text is not None:
         record = _located(file, lambda: record_in(text, rules))

@@ -28,7 +28,8 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="DEAL LINE",
-            help="The cards, first dealt first, and moves made already; the moves alone after a deal by number.",
+            help="The cards, first dealt first, or a name, and moves made already; the moves alone after --state "
+            "or a deal by number.",
             show_default=False,
         ),
     ] = None,

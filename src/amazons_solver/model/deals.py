@@ -12,7 +12,7 @@ from amazons_solver.model.cards import Card, parse_cards, pile_of, pile_text, sh
 from amazons_solver.model.names import NUMBERED_END, DealName, split_name
 from amazons_solver.model.rules import Rules
 
-__all__ = ["Deal"]
+__all__ = ["Deal", "named_deal"]
 
 _MASK = NUMBERED_END - 1
 _LAST_OF_MICROSOFT = 31_999
@@ -66,22 +66,13 @@ class Deal:
         if name is None:
             check_deck(cards, rules or Rules())
             return cls(cards)
-        deal = cls.named(name, rules)
+        deal = named_deal(name, rules)
         if cards and cards != deal.cards:
             check_deck(cards, rules or Rules())
             pairs = zip(deal.cards, cards, strict=True)
             at, (its, other) = next((at, pair) for at, pair in enumerate(pairs, start=1) if pair[0] != pair[1])
             raise NotationError(f"expected the cards of {name} beside its name, {its} as card {at}, got {other}")
         return deal
-
-    @classmethod
-    def named(cls, name: DealName, rules: Rules | None = None) -> "Deal":
-        """The numbered deal of this name.
-
-        Raises:
-            RulesError: the rules have no PySolFC deals.
-        """
-        return cls.numbered(name.number, rules) if name.source == "numbered" else cls._of_pysolfc(name, rules)
 
     @classmethod
     def numbered(cls, number: int, rules: Rules | None = None) -> "Deal":
@@ -127,19 +118,7 @@ class Deal:
         >>> str(Deal.pysolfc("24680"))[:14]
         'JC TH 8C QC AS'
         """
-        return cls._of_pysolfc(DealName.pysolfc(number if isinstance(number, str) else shorten(number)), rules)
-
-    @classmethod
-    def _of_pysolfc(cls, name: DealName, rules: Rules | None) -> "Deal":
-        rules = rules or Rules()
-        if (rules.suits, rules.ranks) != ("CDHS", "A789TJQ"):
-            raise RulesError(
-                "expected the 28-card deck (suits CDHS, ranks A789TJQ) for a PySolFC game number, "
-                f"got suits {rules.suits}, ranks {rules.ranks}"
-            )
-        cards: list[Card] = [card for suit in "CSHD" for card in rules.deck if card.suit.value == suit]
-        _pysolfc_generator(name).shuffle(cards)
-        return cls(tuple(reversed(cards)), str(name))
+        return _pysolfc_deal(DealName.pysolfc(number if isinstance(number, str) else shorten(number)), rules)
 
     @classmethod
     def random(cls, rules: Rules | None = None, seed: int | None = None) -> "Deal":
@@ -168,6 +147,27 @@ def check_deck(cards: tuple[Card, ...], rules: Rules) -> None:
         shown = ", ".join(faults[:4]) + (f" and {len(faults) - 4} more faults" if len(faults) > 4 else "")
         expected = f"{len(deck)} cards" if len(cards) != len(deck) else f"each of the {len(deck)} cards once"
         raise NotationError(f"expected {expected}, got {len(cards) or 'none'}: {shown}")
+
+
+def named_deal(name: DealName, rules: Rules | None = None) -> Deal:
+    """The numbered deal of this name.
+
+    Raises:
+        RulesError: the rules have no PySolFC deals.
+    """
+    return Deal.numbered(name.number, rules) if name.source == "numbered" else _pysolfc_deal(name, rules)
+
+
+def _pysolfc_deal(name: DealName, rules: Rules | None) -> Deal:
+    rules = rules or Rules()
+    if (rules.suits, rules.ranks) != ("CDHS", "A789TJQ"):
+        raise RulesError(
+            "expected the 28-card deck (suits CDHS, ranks A789TJQ) for a PySolFC game number, "
+            f"got suits {rules.suits}, ranks {rules.ranks}"
+        )
+    cards: list[Card] = [card for suit in "CSHD" for card in rules.deck if card.suit.value == suit]
+    _pysolfc_generator(name).shuffle(cards)
+    return Deal(tuple(reversed(cards)), str(name))
 
 
 def _pysolfc_generator(name: DealName) -> Any:
