@@ -53,8 +53,7 @@ class Played:
     @property
     def heading(self) -> str:
         """What a person calls it."""
-        deal = self.record.deal
-        return "this state" if isinstance(deal, State) else Asked(deal, self.record.rules).heading
+        return self.record.heading
 
     @property
     def label(self) -> int | str | None:

@@ -32,7 +32,6 @@ from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move
 from amazons_solver.model.names import split_name
 from amazons_solver.model.records import Record
-from amazons_solver.model.state import State
 from amazons_solver.render.table import table_text
 from amazons_solver.search.limits import Limits
 from amazons_solver.solve import Verdict
@@ -178,8 +177,7 @@ class PlayApp(App[None]):
     def draw(self) -> None:
         """Write all parts of the screen."""
         game, state = self.game, self.game.state
-        begun = game.record.name or ("this state" if isinstance(game.record.deal, State) else "this deal")
-        heading = f"{begun} by {described(game.record.rules)}"
+        heading = f"{game.record.heading} by {described(game.record.rules)}"
         counts = f"move {game.position}, redeals {game.redeals}, cards left {state.cards_left}"
         self._write("title", f"Amazons  {heading}  {counts}")
         advice = self.insight.advice if self.insight else None
@@ -301,13 +299,10 @@ class PlayApp(App[None]):
 
     def _begin(self, answer: str) -> None:
         rules = self.game.record.rules
-        if not answer:
-            deal = Deal.random(rules)
-        else:
-            name, _ = split_name(answer)
-            if name is not None and name.preset is not None:
-                rules = self.rules.of(name)
-            deal = Deal.parse(answer, rules)
+        name, _ = split_name(answer)
+        if name is not None and name.preset is not None:
+            rules = self.rules.of(name)
+        deal = Deal.parse(answer, rules) if answer else Deal.random(rules)
         self._leave_for(PlayedGame(Record(deal, (), rules)), None)
 
     def _leave_for(self, game: PlayedGame, file: Path | None, notice: str = "") -> None:

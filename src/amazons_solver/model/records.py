@@ -56,6 +56,11 @@ class Record:
         """The deal's name, if it has one."""
         return "" if isinstance(self.deal, State) else self.deal.name
 
+    @property
+    def heading(self) -> str:
+        """What a person calls the deal, or the state with which it began."""
+        return self.name or ("this state" if isinstance(self.deal, State) else "this deal")
+
     @classmethod
     def parse(cls, text: str, rules: Rules | None = None, deal: Deal | State | None = None) -> "Record":
         """Read a game. Whether its moves are legal is not looked at.
