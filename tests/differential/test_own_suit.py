@@ -8,10 +8,26 @@ from typing import Any
 import attrs
 import pytest
 
-from amazons_solver import Certificate, Deal, Rules, State, Verdict, certify, decision_graph, solve, verify
+from amazons_solver import (
+    REDEAL,
+    Certificate,
+    Deal,
+    Limits,
+    Move,
+    Rules,
+    State,
+    Verdict,
+    certify,
+    decision_graph,
+    solve,
+    solve_state,
+    verify,
+)
 from amazons_solver.errors import CertificateError
 from amazons_solver.game import Game
+from amazons_solver.kernel import fits
 from amazons_solver.kernel.batch import WINNABLE, decide_deals
+from amazons_solver.kernel.closure import closed_set
 from amazons_solver.search.explorer import explore
 from kernel_checks import every_deal, name
 from proofs import COMBINATIONS, is_true_proof, truth
@@ -29,6 +45,37 @@ def renamed(text: str, suits: dict[str, str]) -> str:
 def renamings(rules: Rules) -> Iterator[dict[str, str]]:
     for order in itertools.permutations(rules.suits):
         yield dict(zip(rules.suits, order, strict=True))
+
+
+def test_the_compiled_code_takes_these_rules() -> None:
+    """Else the model would answer, and what is compared below would be the model with itself."""
+    assert fits.decides(OLD)
+    assert fits.explores(OLD)
+
+
+def test_closed_sets_of_the_compiled_code_keep_the_suits() -> None:
+    lost = OLD.evolve(withhold="nothing")  # skipping, so that no lemma leaves anything out
+    sizes = []
+    for number in range(30):
+        state = State.initial(Deal.numbered(number, lost), lost)
+        if solve_state(state).verdict is Verdict.UNWINNABLE:
+            found = closed_set(state, Limits())
+            boundaries = [s for move, s in moves_of(state) if move == REDEAL]
+            assert found.states == tuple(sorted({state.text(), *(boundary.text() for boundary in boundaries)}))
+            sizes.append(len(found.states))
+    assert len(sizes) > 3
+    assert max(sizes) > 10
+
+
+def moves_of(start: State) -> Iterator[tuple[Move, State]]:
+    """Every move that can be reached, with the state that it leads to."""
+    stack, seen = [start], {start}
+    while stack:
+        for move, state in stack.pop().successors():
+            yield move, state
+            if state not in seen:
+                seen.add(state)
+                stack.append(state)
 
 
 def test_the_first_300_games_of_pysolfc_are_winnable() -> None:

@@ -31,9 +31,7 @@ def explores(rules: Rules) -> bool:
     counters = 1 + (rules.max_redeals or 0)
     if rules.idle_passes is not None:
         counters *= 2 * rules.idle_passes
-    return (
-        _has_numba() and rules.base_placement != "suit" and len(rules.deck) <= MOST_CARDS and counters <= MOST_COUNTERS
-    )
+    return _has_numba() and len(rules.deck) <= MOST_CARDS and counters <= MOST_COUNTERS
 
 
 def refusal(rules: Rules) -> str:
