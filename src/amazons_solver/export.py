@@ -199,16 +199,23 @@ def _graphml_texts(decisions: DecisionGraph) -> Iterator[str]:
     yield '  <graph edgedefault="directed">\n'
     for node, attributes in decisions.arrays.node_items():
         yield f'    <node id="{node}">\n{_graphml_data(attributes)}    </node>\n'
-    for source, target, attributes in decisions.arrays.edge_items():
-        yield f'    <edge source="{source}" target="{target}" id="{escape(attributes["move"])}">\n'
+    for number, (source, target, attributes) in enumerate(decisions.arrays.edge_items()):
+        yield f'    <edge source="{source}" target="{target}" id="e{number}">\n'
         yield f"{_graphml_data(attributes)}    </edge>\n"
     for name, value in decisions.attributes.items():
-        yield f'    <data key="{name}">{escape(str(value))}</data>\n'
+        yield f'    <data key="{name}">{escape(_xml_value(value))}</data>\n'
     yield "  </graph>\n</graphml>\n"
 
 
 def _graphml_data(attributes: Mapping[str, object]) -> str:
-    return "".join([f'      <data key="{name}">{escape(str(value))}</data>\n' for name, value in attributes.items()])
+    return "".join(
+        [f'      <data key="{name}">{escape(_xml_value(value))}</data>\n' for name, value in attributes.items()]
+    )
+
+
+def _xml_value(value: object) -> str:
+    """A value as XML Schema writes it: booleans in small letters."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _gexf(decisions: DecisionGraph) -> Iterator[bytes]:
@@ -244,10 +251,10 @@ def _gexf_texts(decisions: DecisionGraph) -> Iterator[str]:
 
 
 def _gexf_values(attributes: Mapping[str, object], numbers: Mapping[str, int]) -> str:
-    texts = [
-        (name, str(value).lower() if isinstance(value, bool) else str(value)) for name, value in attributes.items()
+    values = [
+        f'          <attvalue for="{numbers[name]}" value="{escape(_xml_value(value))}" />\n'
+        for name, value in attributes.items()
     ]
-    values = [f'          <attvalue for="{numbers[name]}" value="{escape(text)}" />\n' for name, text in texts]
     return f"        <attvalues>\n{''.join(values)}        </attvalues>\n"
 
 
