@@ -17,10 +17,12 @@ class NoteVersion(BuildHookInterface):
         if version == "editable":
             return
         package = Path(self.root) / "src" / "amazons_solver"
-        if (package / "built.json").exists():
-            return  # unpacked from a source distribution, which has it
         module = runpy.run_path(str(package / "model" / "version.py"))
         noted = {"digest": module["digest_of"](package), "commit": module["commit"](package)}
+        if (
+            package / "built.json"
+        ).exists():  # unpacked from a source distribution, whose sources may have been patched
+            noted["commit"] = json.loads((package / "built.json").read_text(encoding="utf-8")).get("commit")
         file = Path(tempfile.mkdtemp()) / "built.json"
         file.write_text(json.dumps(noted), encoding="utf-8")
         place = "amazons_solver" if self.target_name == "wheel" else "src/amazons_solver"

@@ -1,10 +1,11 @@
 """Writers of decision graphs: GraphML, GEXF, DOT, node-link JSON, SVG drawn by Graphviz, and a page to walk in.
 
 What a writer makes depends on the graph alone, to the byte. GraphML and JSON are read back by networkx to an equal
-graph: ``nx.read_graphml(path, node_type=str, edge_key_type=str, force_multigraph=True)`` and ``nx.node_link_graph(data,
-edges="edges")``. GEXF and DOT hold the same nodes, edges and attributes; GEXF has no place for those of the graph as a
-whole. They are written from the arrays, node by node and edge by edge, so that a large graph needs no more memory to be
-written; what was changed in `DecisionGraph.graph` is not in them, and networkx has writers of its own.
+graph, but for GraphML's keys, which number the edges: ``nx.read_graphml(path, node_type=str, edge_key_type=str,
+force_multigraph=True)`` and ``nx.node_link_graph(data, edges="edges")``. GEXF and DOT hold the same nodes, edges and
+attributes; GEXF has no place for those of the graph as a whole. They are written from the arrays, node by node and edge
+by edge, so that a large graph needs no more memory to be written; what was changed in `DecisionGraph.graph` is not in
+them, and networkx has writers of its own.
 """
 
 import html
@@ -12,6 +13,7 @@ import itertools
 import json
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -20,7 +22,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 
 from amazons_solver.decision_arrays import UNDECIDED
-from amazons_solver.errors import AmazonsError, MissingToolError, OptionError
+from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, UndecidedError
 from amazons_solver.explorer import explorer_page, space_of_graph
 from amazons_solver.files import write_whole
 from amazons_solver.graph import DecisionGraph
@@ -49,18 +51,25 @@ _STATUS_STYLES: Mapping[str, Mapping[str, str]] = {
 _MOST_TALON_CARDS = 8
 _TEXTS_A_PART = 4096
 
+MOST_DRAWN: Final = 5_000
+"""The most states that Graphviz is given to draw; it takes some ten seconds for them."""
+
+_DRAWING_SECONDS = 60.0
+_TIME_IS_UP = "expected the graph to be written within {:.1f} s, got no further than a part of it"
+
 
 def export_graph(decision_graph: DecisionGraph, format: str) -> bytes:  # noqa: A002 (the word people use)
     """A decision graph in one of the `FORMATS`.
 
     Args:
         decision_graph: the graph.
-        format: ``graphml``, ``gexf``, ``dot``, ``json``, ``svg`` or ``html``. Graphviz draws hundreds of states in a
-            moment, and takes minutes for thousands.
+        format: ``graphml``, ``gexf``, ``dot``, ``json``, ``svg`` or ``html``. Graphviz draws up to 5,000 states.
 
     Raises:
-        OptionError: there is no such format, or the format is ``html`` and the graph merged.
+        OptionError: there is no such format, the format is ``html`` and the graph merged, or it is ``svg`` and the
+            graph larger than that.
         MissingToolError: the format is ``svg`` and Graphviz is not installed.
+        UndecidedError: the format is ``svg`` and Graphviz took more than a minute.
 
     >>> from amazons_solver import Deal, Rules, decision_graph
     >>> rules = Rules(suits="C", ranks="A")
@@ -73,15 +82,31 @@ def export_graph(decision_graph: DecisionGraph, format: str) -> bytes:  # noqa: 
     return b"".join(export_parts(decision_graph, format))
 
 
-def export_parts(decision_graph: DecisionGraph, format: str) -> Iterator[bytes]:  # noqa: A002
+def export_parts(decision_graph: DecisionGraph, format: str, *, seconds: float | None = None) -> Iterator[bytes]:  # noqa: A002
     """The same in parts, as they are made; those of a large graph would fill the memory.
 
+    Args:
+        decision_graph: the graph.
+        format: one of the `FORMATS`.
+        seconds: how long it may take; a minute for ``svg`` and no limit for others when absent.
+
     Raises:
-        OptionError: there is no such format.
+        OptionError: there is no such format, or the graph cannot be written in it.
         MissingToolError: the format is ``svg`` and Graphviz is not installed.
+        UndecidedError: time was up.
     """
     check_format(format)
-    return _WRITERS[format](decision_graph)
+    if format == "svg":
+        return _svg(decision_graph, _DRAWING_SECONDS if seconds is None else seconds)
+    parts = _WRITERS[format](decision_graph)
+    return parts if seconds is None else _in_time(parts, time.monotonic() + seconds, seconds)
+
+
+def _in_time(parts: Iterator[bytes], end: float, seconds: float) -> Iterator[bytes]:
+    for part in parts:
+        if time.monotonic() > end:
+            raise UndecidedError(_TIME_IS_UP.format(seconds))
+        yield part
 
 
 def check_format(format: str) -> None:  # noqa: A002
@@ -97,17 +122,25 @@ def check_format(format: str) -> None:  # noqa: A002
         _graphviz()
 
 
-def write_graph(decision_graph: DecisionGraph, path: str | Path, format: str | None = None) -> None:  # noqa: A002
+def write_graph(
+    decision_graph: DecisionGraph,
+    path: str | Path,
+    format: str | None = None,  # noqa: A002
+    *,
+    seconds: float | None = None,
+) -> None:
     """Write a decision graph to a file, whole or not at all.
 
     Args:
         decision_graph: the graph.
         path: the file; an old one is replaced.
         format: one of the `FORMATS`; when absent, the ending of the file's name says which.
+        seconds: how long it may take; a minute for ``svg`` and no limit for others when absent.
 
     Raises:
-        OptionError: there is no such format.
+        OptionError: there is no such format, or the graph cannot be written in it.
         MissingToolError: the format is ``svg`` and Graphviz is not installed.
+        UndecidedError: time was up.
         OSError: the file cannot be written.
     """
     path = Path(path)
@@ -115,7 +148,7 @@ def write_graph(decision_graph: DecisionGraph, path: str | Path, format: str | N
         format = path.suffix.removeprefix(".").lower()  # noqa: A001
         if format not in FORMATS:
             raise OptionError(f"expected a file that ends in .{', .'.join(FORMATS)}; got {shorten(path.name)}")
-    write_whole(path, export_parts(decision_graph, format))
+    write_whole(path, export_parts(decision_graph, format, seconds=seconds))
 
 
 def _encoded(texts: Iterable[str]) -> Iterator[bytes]:
@@ -268,8 +301,22 @@ def _graphviz() -> str:
     return program
 
 
-def _svg(decisions: DecisionGraph) -> Iterator[bytes]:
-    drawn = subprocess.run([_graphviz(), "-Tsvg"], input=b"".join(_dot(decisions)), capture_output=True, check=False)  # noqa: S603
+def _svg(decisions: DecisionGraph, seconds: float) -> Iterator[bytes]:
+    if decisions.arrays.nodes > MOST_DRAWN:
+        raise OptionError(
+            f"expected at most {MOST_DRAWN:,} states for Graphviz to draw, got {decisions.arrays.nodes:,}: a limit on "
+            "states makes fewer, html shows any number, graphml and gexf are for programs that lay out more"
+        )
+    try:
+        drawn = subprocess.run(  # noqa: S603
+            [_graphviz(), "-Tsvg"],
+            input=b"".join(_dot(decisions)),
+            capture_output=True,
+            check=False,
+            timeout=max(0.0, seconds),
+        )
+    except subprocess.TimeoutExpired:
+        raise UndecidedError(_TIME_IS_UP.format(seconds)) from None
     if drawn.returncode != 0:
         raise AmazonsError(
             f"expected Graphviz to draw the graph, got: {shorten(drawn.stderr.decode(errors='replace'), 200)}"
@@ -292,10 +339,9 @@ _WRITERS: Final[Mapping[str, Callable[[DecisionGraph], Iterator[bytes]]]] = {
     "gexf": _gexf,
     "dot": _dot,
     "json": _json,
-    "svg": _svg,
     "html": _html,
 }
-FORMATS: Final = tuple(_WRITERS)
+FORMATS: Final = ("graphml", "gexf", "dot", "json", "svg", "html")
 """The formats by name, which are the endings of the files as well."""
 
 

@@ -16,8 +16,13 @@ def is_same(path: Path, other: Path) -> bool:
         return path.resolve() == other.resolve()
 
 
-def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
+def write_whole(path: Path, data: bytes | Iterable[bytes], *, mode: int | None = None) -> None:
     """Replace the file in one step, so that nobody ever reads half of it; data may come in parts, as they are made.
+
+    Args:
+        path: the file.
+        data: what it is to hold.
+        mode: who may read and write it; as for any new file when absent.
 
     Raises:
         OSError: the file cannot be written; an old one is then as it was.
@@ -29,6 +34,8 @@ def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         _write(temporary, data)
+        if mode is not None:
+            temporary.chmod(mode)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import gc
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -224,7 +225,8 @@ def decision_graph(
         merge_suits: join the states that the rules cannot tell apart (see `State.canonical`). Moves along a path are
             then no longer moves of the same cards; the edges say where cards change their names.
         decide_unexpanded: decide each state that was not expanded on its own, so that the labels of a graph that is cut
-            short are exact. The limits on seconds and memory hold for each decision; that on states is the graph's.
+            short are exact. The limit on seconds is for the graph and all decisions together, that on memory for each,
+            that on states for the graph alone.
         progress: called with the counts so far a few times a second while states are explored.
 
     Raises:
@@ -263,19 +265,26 @@ def _collector_paused() -> Iterator[None]:
 def _decision_graph(
     game: Game, deal: str, limits: Limits, decide_unexpanded: bool, progress: Callable[[Progress], None] | None
 ) -> DecisionGraph:
+    started = time.monotonic()
     found, reason = explored(game, limits, progress)
     decided: dict[int, int] = {}
     if decide_unexpanded and reason is not StopReason.INTERRUPTED:
-        decided, interrupted = _decide(found, attrs.evolve(limits, states=None))
+        decided, interrupted = _decide(found, attrs.evolve(limits, states=None), started)
         reason = StopReason.INTERRUPTED if interrupted else reason
     return DecisionGraph(labelled(found, decided), deal, game, reason)
 
 
-def _decide(found: Found, limits: Limits) -> tuple[dict[int, int], bool]:
+def _decide(found: Found, limits: Limits, started: float) -> tuple[dict[int, int], bool]:
     """The statuses of the unexpanded states, each decided on its own, and whether Ctrl-C ended that."""
     decided: dict[int, int] = {}
+    end = None if limits.seconds is None else started + limits.seconds
     try:
         for number in np.flatnonzero(~found.expanded).tolist():
+            if end is not None:
+                left = end - time.monotonic()
+                if left <= 0:
+                    break
+                limits = attrs.evolve(limits, seconds=left)
             state = found.state(number)
             solution = solve_state(state, limits=limits)
             if solution.stop_reason is StopReason.INTERRUPTED:

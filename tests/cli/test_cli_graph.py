@@ -3,6 +3,7 @@
 import itertools
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,11 @@ import networkx as nx
 import pytest
 
 import reference
-from amazons_solver import Rules, State
+from amazons_solver import Deal, Limits, Rules, State, UndecidedError, decision_graph
 from amazons_solver.cli import console
-from amazons_solver.export import FORMATS
+from amazons_solver.export import FORMATS, write_graph
 from amazons_solver.game import Game
-from command_line import SMALL, SMALL_DEALS, assert_refused, run
+from command_line import SMALL, SMALL_DEALS, assert_refused, program, run
 from known import load_verdicts
 
 ROWS = [
@@ -39,8 +40,12 @@ def test_counts_are_the_known_ones(row: dict[str, Any], merged: bool) -> None:
     result = run("graph", *options_of(row), *(["--merge-suits"] if merged else []), "--json")
     prefix = "canonical_" if merged else ""
     answer = json.loads(result.stdout)
-    assert list(answer) == ["nodes", "edges", "winning_nodes", "complete", "verdict", "rules"]
+    contract = ["nodes", "edges", "winning_nodes", "complete", "verdict", "rules"]
+    assert list(answer) == [*contract, "fatal_moves", "choices", "cycle_states", "shortest_win"]
     assert Rules.from_dict(answer.pop("rules")) == Rules.preset(row["preset"]).evolve(**row["set"])
+    line = None if row["verdict"] == "unwinnable" else row["fewest_moves"]
+    assert answer.pop("shortest_win") == line or merged
+    assert {answer.pop(name) >= 0 for name in ("fatal_moves", "choices", "cycle_states")} == {True}
     assert answer == {
         "nodes": row[f"{prefix}states"],
         "edges": row[f"{prefix}edges"],
@@ -71,7 +76,50 @@ def test_cut_off() -> None:
 def test_without_limits_there_is_a_default_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("amazons_solver.graph.DEFAULT_STATES", 20)
     assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--json").stdout)["nodes"] == 20
-    assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--max-seconds", "60", "--json").stdout)["complete"]
+    assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--max-seconds", "60", "--json").stdout)["nodes"] == 20
+    assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--max-states", "999", "--json").stdout)["complete"]
+
+
+def test_json_has_what_a_person_reads() -> None:
+    read = run("graph", "--number", "7", "--set", "suits=CD", "--set", "ranks=A78").stdout  # docs/tutorial.md counts it
+    answer = json.loads(run("graph", "--number", "7", "--set", "suits=CD", "--set", "ranks=A78", "--json").stdout)
+    for line in (
+        f"fatal moves   {answer['fatal_moves']} (",
+        f"choices       {answer['choices']} (",
+        f"on cycles     {answer['cycle_states']} states (",
+        f"shortest win  {answer['shortest_win']} moves (",
+    ):
+        assert f"\n{line}" in read
+
+
+def test_what_graphviz_cannot_draw_is_refused_and_the_verdict_told(tmp_path: Path) -> None:
+    picture = tmp_path / "graph.svg"
+    result = run("graph", "--number", "3", "--max-states", "5001", "-o", picture)
+    assert result.exit_code == 2
+    assert result.stdout.startswith("numbered:3 by wikipedia rules: undecided\nstates       5,001 (")
+    assert "expected at most 5,000 states for Graphviz to draw, got 5,001" in result.stderr
+    assert "html" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_limit_on_time_holds_for_exploring_deciding_and_writing(tmp_path: Path) -> None:
+    output = tmp_path / "graph.graphml"
+    before = time.monotonic()
+    result = program(
+        "graph", "--number", "3", "--max-states", "10000000", "--decide-unexpanded", "--max-seconds", "4", "-o", output
+    )
+    assert time.monotonic() - before < 15  # four seconds, starting the program, and a busy machine
+    assert result.returncode == 3
+    assert b"undecided" in result.stdout or b"written within" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] in ([], ["graph.graphml"])
+
+
+def test_time_for_writing_runs_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    decisions = decision_graph(Deal.numbered(0), Rules(), limits=Limits(states=3000))
+    for name in FORMATS:
+        with pytest.raises(UndecidedError, match=r"expected the graph to be written within 0\.0 s"):
+            write_graph(decisions, tmp_path / f"graph.{name}", seconds=0)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_person_reads() -> None:

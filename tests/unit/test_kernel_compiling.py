@@ -84,7 +84,7 @@ def test_damaged_machine_code_is_compiled_anew(folder: Path, damage: str) -> Non
 def test_the_disk_is_full(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def write(*_: object) -> None:
+    def write(*_: object, **__: object) -> None:
         asked.append(True)
         raise OSError(28, "No space left on device")
 
@@ -129,6 +129,38 @@ def test_a_folder_that_is_not_trusted_is_not_read(folder: Path) -> None:
     assert compiling.compiled(plus(1))(1) == 2
     folder.chmod(0o777)
     assert compiling.compiled(plus(2))(1) == 3
+
+
+def test_a_file_that_others_may_write_is_not_read(folder: Path) -> None:
+    assert compiling.compiled(plus(1))(1) == 2
+    (file,) = folder.iterdir()
+    assert file.stat().st_mode & 0o777 == 0o644
+    file.chmod(0o666)
+    assert compiling.compiled(plus(2))(1) == 3
+
+
+def test_a_folder_that_cannot_be_looked_at_is_not_trusted(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    assert not kept.is_trusted(tmp_path / "loop" / "inner")
+    assert not kept.is_trusted(tmp_path / ("x" * 300))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_home_that_may_not_be_searched_is_not_trusted(tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir(mode=0o700)
+    child = os.fork()
+    if child == 0:
+        os.setuid(12345)
+        os._exit(int(kept.is_trusted(tmp_path / "root" / "cache")))
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_file_that_is_cut_is_no_code(folder: Path) -> None:
+    name = f"decide.go_on-{compiling.digest()}-0123456789abcdef.machine-code"
+    (folder / name).write_bytes(b"")
+    assert not kept.has_code("decide.go_on")
+    (folder / name).write_bytes(bytes(10_000))
+    assert kept.has_code("decide.go_on")
 
 
 def test_with_little_time_and_nothing_kept_the_model_goes_on(tmp_path: Path) -> None:

@@ -7,11 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hatchling.build import build_wheel
+from hatchling.build import build_sdist, build_wheel
 
 import amazons_solver
 from amazons_solver.model.version import RELEASE, commit, digest, digest_of, version
@@ -71,10 +73,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not (ROOT / "pyproject.toml").exists() or not (ROOT / "src").exists():
         pytest.skip("there are no sources to build from")
     folder = tmp_path_factory.mktemp("wheel")
+    return folder / in_folder(ROOT, build_wheel, folder)
+
+
+def in_folder(root: Path, build: Callable[[str], str], target: Path) -> str:
+    """Build what is in a folder; returns the name of the file."""
     before = Path.cwd()
-    os.chdir(ROOT)
+    os.chdir(root)
     try:
-        return folder / build_wheel(str(folder))
+        return build(str(target))
     finally:
         os.chdir(before)
 
@@ -97,6 +104,20 @@ def test_a_wheel_notes_what_it_was_built_from(wheel: Path) -> None:
     }
 
 
+def test_patched_sources_of_a_distribution_are_another_version(tmp_path: Path, wheel: Path) -> None:
+    with tarfile.open(tmp_path / in_folder(ROOT, build_sdist, tmp_path)) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (unpacked,) = tmp_path.glob("amazons_solver-*/")
+    file = unpacked / "src" / "amazons_solver" / "kernel" / "passes.py"
+    file.write_text(file.read_text() + "# patched\n")
+    with zipfile.ZipFile(tmp_path / in_folder(unpacked, build_wheel, tmp_path)) as archive:
+        noted = json.loads(archive.read("amazons_solver/built.json"))
+    with zipfile.ZipFile(wheel) as archive:
+        before = json.loads(archive.read("amazons_solver/built.json"))
+    assert noted["digest"] == digest_of(unpacked / "src" / "amazons_solver") != before["digest"]
+    assert noted["commit"] == before["commit"]
+
+
 def test_from_a_zip(wheel: Path) -> None:
     said, file = shown(wheel)
     assert said == f"{RELEASE}+{digest_of(ROOT / 'src' / 'amazons_solver')}"
@@ -104,7 +125,7 @@ def test_from_a_zip(wheel: Path) -> None:
 
 
 def test_from_compiled_files_alone(wheel: Path, tmp_path: Path) -> None:
-    zipfile.ZipFile(wheel).extractall(tmp_path)
+    shutil.unpack_archive(wheel, tmp_path, format="zip")
     compileall.compile_dir(tmp_path, quiet=1, legacy=True)
     for source in tmp_path.rglob("*.py"):
         source.unlink()

@@ -2,9 +2,11 @@
 
 import json
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import attrs
 import typer
 
 from amazons_solver.cli import console
@@ -26,7 +28,7 @@ from amazons_solver.cli.options import (
     described,
     limits_of,
 )
-from amazons_solver.errors import OptionError
+from amazons_solver.errors import AmazonsError, OptionError
 from amazons_solver.model.moves import REDEAL
 from amazons_solver.search.result import StopReason
 from amazons_solver.solve import Verdict
@@ -41,9 +43,6 @@ Examples:
   amazons-solver graph --pysolfc 1 --rules patiencen --merge-suits --json
   amazons-solver graph --number 2 --max-states 30 --decide-unexpanded -o 1.dot
 """
-
-
-_MANY_TO_DRAW = 1_000
 
 
 def command(
@@ -80,21 +79,26 @@ def command(
 ) -> None:
     """Build the graph of every decision in a deal, and say or write what is in it.
 
-    Without limits, the graph is cut off at 100,000 states. What is cut off shows in it, and nothing is called
-    unwinnable that is not. SVG is drawn by Graphviz; HTML is the page that explore makes. With --json: nodes, edges,
-    winning_nodes, complete, verdict, rules.
+    The graph is cut off at --max-states, 100,000 if not given. What is cut off shows in it, and nothing is called
+    unwinnable that is not. --max-seconds is for the whole command: exploring, --decide-unexpanded, and writing, for
+    which half of it is kept. SVG is drawn by Graphviz, up to 5,000 states; HTML is the page that explore makes. With
+    --json: nodes, edges, winning_nodes, complete, verdict, rules, fatal_moves, choices, cycle_states, shortest_win.
     """
+    started = time.monotonic()
     chosen = ChosenRules(rules, settings)
-    limited = (max_states, max_seconds, max_memory) != (None, None, None)
-    limits = limits_of(max_states, max_seconds, max_memory) if limited else None
+    limits = limits_of(max_states, max_seconds, max_memory)
+    seconds = limits.seconds
+    if seconds is not None and (output is not None or file_format is not None):
+        limits = attrs.evolve(limits, seconds=seconds / 2)
     asked = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "for a graph")
     if output is None and file_format is not None and as_json:
         raise OptionError("expected -o FILE for the graph, got --json and --format both for standard output")
     if output is not None:
         check_writable(output)
-    from amazons_solver.export import check_format, export_parts, write_graph
-    from amazons_solver.graph import decision_graph
+    from amazons_solver import graph
+    from amazons_solver.export import check_format
 
+    limits = attrs.evolve(limits, states=limits.states or graph.DEFAULT_STATES)
     kind = file_format
     if kind is None and output is not None:
         kind = output.suffix.removeprefix(".").lower()
@@ -103,7 +107,7 @@ def command(
     if kind == "html" and merge_suits:
         raise OptionError("expected html or --merge-suits, got both: the page moves real cards")
     with console.working(asked.heading, quiet=quiet, at_once=decide_unexpanded) as progress:
-        decisions = decision_graph(
+        decisions = graph.decision_graph(
             asked.deal,
             asked.rules,
             limits=limits,
@@ -111,27 +115,42 @@ def command(
             decide_unexpanded=decide_unexpanded,
             progress=progress,
         )
-    if kind == "svg" and decisions.arrays.nodes > _MANY_TO_DRAW:
-        console.message("Graphviz may take minutes for so many states: --max-states makes fewer", quiet=quiet)
+    left = None if seconds is None else started + seconds - time.monotonic()
     with console.working("writing the graph", quiet=quiet, at_once=True):
-        if output is not None:
-            with writing(output):
-                write_graph(decisions, output, format=kind)
-        elif kind is not None:
-            console.write_bytes(export_parts(decisions, format=kind))
+        failure = _write(decisions, output, kind, left)
     if as_json:
         console.write(json.dumps(_counts(decisions)))
-    elif output is not None or kind is None:
+    elif output is not None or kind is None or failure is not None:
         _show(f"{asked.heading} by {described(asked.rules)}", decisions)
+    if failure is not None:
+        raise failure
     if decisions.stop_reason is StopReason.INTERRUPTED:
         console.fail("interrupted")
         raise typer.Exit(console.INTERRUPTED)
     raise typer.Exit(console.UNDECIDED if decisions.verdict is Verdict.UNDECIDED else console.ANSWERED)
 
 
+def _write(
+    decisions: "DecisionGraph", output: Path | None, kind: str | None, seconds: float | None
+) -> AmazonsError | None:
+    """Write the graph, and return what kept it from being written: the verdict is told all the same."""
+    from amazons_solver.export import export_parts, write_graph
+
+    try:
+        if output is not None:
+            with writing(output):
+                write_graph(decisions, output, format=kind, seconds=seconds)
+        elif kind is not None:
+            console.write_bytes(export_parts(decisions, format=kind, seconds=seconds))
+    except AmazonsError as error:
+        return error
+    return None
+
+
 def _counts(decisions: "DecisionGraph") -> dict[str, object]:
     """The answer as JSON has it; outside scripts rely on the keys and their order."""
     statuses = decisions.statuses()
+    line = decisions.shortest_line()
     return {
         "nodes": decisions.arrays.nodes,
         "edges": decisions.arrays.edges,
@@ -139,6 +158,10 @@ def _counts(decisions: "DecisionGraph") -> dict[str, object]:
         "complete": decisions.complete,
         "verdict": decisions.verdict.value,
         "rules": decisions.game.start.rules.to_dict(),
+        "fatal_moves": len(decisions.arrays.fatal),
+        "choices": len(decisions.choices()),
+        "cycle_states": int(decisions.arrays.cycle.sum()),
+        "shortest_win": None if line is None else len(line),
     }
 
 
@@ -155,7 +178,7 @@ def _show(heading: str, decisions: "DecisionGraph") -> None:
         "moves": f"{arrays.edges:,}",
         "fatal moves": f"{len(arrays.fatal):,} (from a state that can be won to one that cannot)",
         "choices": f"{len(decisions.choices()):,} (states where one move keeps the win and another loses it)",
-        "cycles": f"{arrays.cycle.sum():,} (states to which play can come back)",
+        "on cycles": f"{arrays.cycle.sum():,} states (to which play can come back)",
     }
     if line is not None:
         facts["shortest win"] = f"{len(line)} moves (redeals: {line.count(REDEAL)})"

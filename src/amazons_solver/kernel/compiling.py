@@ -1,5 +1,6 @@
 """How the kernel's functions are compiled, and their machine code kept. All of Numba comes through here."""
 
+import contextlib
 import hashlib
 import pickle
 import sys
@@ -138,10 +139,11 @@ class _Kept(_Cache):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 if path.exists() and not path.is_file():
                     continue  # a pipe, or a folder
-                write_whole(path, whole)
-                _clear(folder, code_name(self._function))
+                write_whole(path, whole, mode=0o644)
             except OSError:
                 continue
+            with contextlib.suppress(OSError):  # another process clears up, too
+                _clear(folder, code_name(self._function))
             return
         lost.append(code_name(self._function))
 

@@ -171,7 +171,7 @@ def _write_table(path: Path, plan: Plan, table: NDArray[np.int64]) -> None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if path.exists() and not path.is_file():
             return  # a pipe, or a folder
-        write_whole(path, b"".join([plan.header, _digest(plan.header, content), content]))
+        write_whole(path, b"".join([plan.header, _digest(plan.header, content), content]), mode=0o644)
     except OSError:
         return
 
