@@ -1,7 +1,10 @@
 """What `import amazons_solver` gives, and what it does not load."""
 
+import importlib
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -65,3 +68,36 @@ def test_the_names_of_the_contract_are_public() -> None:
 def test_a_name_that_is_not_there_is_refused() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         amazons_solver.nothing  # noqa: B018
+
+
+ON_ATTRS_ALONE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import amazons_solver
+from amazons_solver import Certificate, Deal, Limits, Rules, State, Verdict, certify, solve, verify
+rules = Rules.preset("patiencen")
+assert solve(Deal.numbered(2, rules), rules, engine="model").verdict is Verdict.WINNABLE
+for number in (2, 3):
+    certificate = certify(Deal.numbered(number, rules), rules)
+    certificate.write(sys.argv[2])
+    verify(Certificate.read(sys.argv[2]))
+    print(certificate.verdict)
+print(solve(Deal.numbered(205), limits=Limits(states=3_000)).verdict.value)
+print(Rules.from_toml('suits = "CD"').suits, State.initial(Deal.numbered(0)).cards_left)
+outside = {name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names
+print(sorted(name for name in outside if not name.startswith("_")))
+"""
+
+
+def test_the_model_proofs_and_their_checker_run_on_attrs_alone(tmp_path: Path) -> None:
+    """In an interpreter that sees the standard library, attrs and this package, and nothing else."""
+    alone = tmp_path / "alone"
+    for package in ("attr", "attrs", "amazons_solver"):
+        source = Path(importlib.import_module(package).__file__ or "").parent
+        shutil.copytree(source, alone / package, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-I", "-S", "-c", ON_ATTRS_ALONE, alone, tmp_path / "proof.json"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert found.returncode == 0, found.stderr
+    *answers, outside = found.stdout.splitlines()
+    assert answers == ["winnable", "unwinnable", "undecided", "CD 28"]
+    assert outside == "['amazons_solver', 'attr', 'attrs']"

@@ -1,6 +1,7 @@
 """Rules as data: presets, refusals, and their texts."""
 
 import re
+import time
 from collections.abc import Callable
 
 import attrs
@@ -213,3 +214,19 @@ def test_tables_say_which_card_goes_on_which() -> None:
     assert queen in rank.single_tops
     assert not suit.single_tops
     assert not Rules(ranks="Q", top_anywhere=True).tables.single_tops
+
+
+@pytest.mark.parametrize("text", ["a." * 50_000 + "a = 1", "[" * 100_000, "#" * 100_000, "x = " + "[" * 50_000])
+def test_rules_that_would_keep_a_parser_busy_are_refused_at_once(text: str) -> None:
+    for read in (Rules.from_toml, Rules.from_json):
+        before = time.process_time()
+        with pytest.raises(RulesError, match="expected rules of at most 10,000 characters, got"):
+            read(text)
+        assert time.process_time() - before < 1
+
+
+def test_a_field_that_is_there_twice_is_refused() -> None:
+    with pytest.raises(RulesError, match="expected each field once, got 'withhold' again"):
+        Rules.from_json('{"withhold": "any", "suits": "CD", "withhold": "bases"}')
+    with pytest.raises(RulesError, match="expected rules in TOML"):
+        Rules.from_toml('withhold = "any"\nwithhold = "bases"')

@@ -5,7 +5,6 @@ from collections import Counter
 from typing import Any
 
 import attrs
-from pysol_cards.random import LCRandom31, MTRandom
 
 from amazons_solver.errors import NotationError, RulesError
 from amazons_solver.model.cards import Card, parse_cards, pile_of, pile_text, shorten
@@ -172,6 +171,8 @@ def _pysolfc_deal(name: DealName, rules: Rules | None) -> Deal:
 
 def _pysolfc_generator(name: DealName) -> Any:
     """The generator that PySolFC uses for a game number (the package pysol_cards has no types)."""
+    from pysol_cards.random import LCRandom31, MTRandom  # noqa: PLC0415 (only these deals need it)
+
     # The package's own shuffle() sends 32000 to the wrong generator, so the choice is made here.
     if name.microsoft or name.number <= _LAST_OF_MICROSOFT:
         generator = LCRandom31()

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, Self
 
 import attrs
-import tomli_w
 
 from amazons_solver.errors import RulesError
 from amazons_solver.model.cards import (
@@ -26,6 +25,9 @@ BasePlacement = Literal["leftmost", "any", "above", "suit"]
 Build = Literal["suit", "rank"]
 Gather = Literal["left-over-right", "right-over-left"]
 Withhold = Literal["nothing", "bases", "any"]
+
+_MOST_CHARACTERS = 10_000
+"""Of rules as text, which need some hundred."""
 
 _FOUNDATION_ORDER = "CSHD"
 """Clubs, spades, hearts, diamonds: PySolFC's order, in which its foundations of one suit each stand."""
@@ -205,10 +207,12 @@ class Rules:
         """Read what `to_json` writes.
 
         Raises:
-            RulesError: the text is no JSON object, or a field is unknown or not legal.
+            RulesError: the text is no JSON object, has a key twice or 10,000 characters and more, or a field is unknown
+                or not legal.
         """
+        _check_size(text)
         try:
-            fields = json.loads(text)
+            fields = json.loads(text, object_pairs_hook=_distinct)
         except (ValueError, RecursionError) as error:
             raise RulesError(f"expected rules as a JSON object: {error}") from None
         if not isinstance(fields, dict):
@@ -224,8 +228,9 @@ class Rules:
         """Read what `to_toml` writes; an absent field has the default.
 
         Raises:
-            RulesError: the text is no TOML, or a field is unknown or not legal.
+            RulesError: the text is no TOML or has 10,000 characters and more, or a field is unknown or not legal.
         """
+        _check_size(text)
         try:
             fields = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
@@ -234,6 +239,8 @@ class Rules:
 
     def to_toml(self) -> str:
         """The rules as TOML; a limit that is off is absent, since TOML has no null."""
+        import tomli_w  # noqa: PLC0415 (only who writes TOML needs it)
+
         return tomli_w.dumps({name: value for name, value in self.to_dict().items() if value is not None})
 
     @functools.cached_property
@@ -301,6 +308,21 @@ class RuleTables:
 
 
 _FIELDS: dict[str, "attrs.Attribute[Any]"] = {field.name: field for field in attrs.fields(Rules)}
+
+
+def _check_size(text: str) -> None:
+    """Raise RulesError for more text than rules ever are, before a parser spends hours on its nesting."""
+    if len(text) > _MOST_CHARACTERS:
+        raise RulesError(f"expected rules of at most {_MOST_CHARACTERS:,} characters, got {len(text):,}")
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    fields: dict[str, object] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise RulesError(f"expected each field once, got {shorten(name)} again")
+        fields[name] = value
+    return fields
 
 
 def _field(name: str) -> "attrs.Attribute[Any]":
