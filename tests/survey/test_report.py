@@ -1,6 +1,8 @@
 """The report: what ledgers say, beside what is published."""
 
 import json
+import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -145,8 +147,90 @@ class TestPlots:
             assert [path.name for path in paths] == ["winnability.svg", "players.svg", "redeals.svg"]
             contents.append([path.read_bytes() for path in paths])
         assert contents[0] == contents[1]
-        for content in contents[0]:
-            assert ET.fromstring(content).tag.endswith("svg")  # noqa: S314 (our own)
+
+    def test_every_survey_stands_beside_its_name_and_is_told_in_words(self, tmp_path: Path) -> None:
+        plots = pytest.importorskip("amazons_solver.survey.plots")
+        pytest.importorskip("matplotlib")
+        variants = [Rules().evolve(max_redeals=most) for most in range(40)]
+        # Of four lines one has 1 redeal, one 2, two 3: a quarter of them 1 at most, half 2, three quarters and all 3.
+        rows = [row(4, 96, rules=rules, redeals={1: 1, 2: 1, 3: 2}) for rules in variants]
+        rows += [row(1, 99, rules=variants[7], player=player) for player in ("greedy", "one-ace")]
+        best, played, redeals = (Picture(path) for path in plots.write_plots(rows, tmp_path, described))
+        for picture in (best, redeals):
+            heights = [picture.height(described(rules)) for rules in variants]
+            assert min(below - above for above, below in pairwise(heights)) > 12, "rows overlap"
+        name = described(variants[7])
+        heights = [played.height(label) for label in (name, "best play", "greedy", "one-ace")]
+        assert heights == sorted(heights)
+        assert f"{name}: {wilson(4, 96)}." in best.description
+        assert played.description.endswith(
+            f"{name}: best play: {wilson(4, 96)}. greedy: {wilson(1, 99)}. one-ace: {wilson(1, 99)}."
+        )
+        assert f"{name}: 1, 1, 2, 3, 3." in redeals.description
+        for picture in (best, played, redeals):
+            assert len({text for text in picture.texts if text.isdecimal()}) >= 5, "an axis has several ticks"
+            assert picture.title in picture.texts
+
+    def test_names_of_any_length_and_redeals_of_any_number(self, tmp_path: Path) -> None:
+        plots = pytest.importorskip("amazons_solver.survey.plots")
+        pytest.importorskip("matplotlib")
+        for most in (0, 1, 10, 12, 100_000):
+            rows = [row(2, 0, redeals={0: 1, most: 1}), row(2, 0, redeals={most: 2})]
+            picture = Picture(plots.write_plots(rows, tmp_path, lambda _rules: "<long> & " * 40)[1])
+            assert f"0, 0, 0, {most}, {most}." in picture.description
+            assert len({text for text in picture.texts if text.isdecimal()}) >= 5
+
+    def test_settings_of_the_process_are_neither_used_nor_changed(self, tmp_path: Path) -> None:
+        plots = pytest.importorskip("amazons_solver.survey.plots")
+        matplotlib = pytest.importorskip("matplotlib")
+        (path,) = plots.write_plots([row(1, 1)], tmp_path, described)
+        expected = path.read_bytes()
+        with matplotlib.rc_context({"font.size": 30, "svg.hashsalt": "mine"}):
+            before = dict(matplotlib.rcParams)
+            plots.write_plots([row(1, 1)], tmp_path, described)
+            assert dict(matplotlib.rcParams) == before
+        assert path.read_bytes() == expected
+
+    @pytest.mark.parametrize("name", ["winnability", "players", "redeals"])
+    def test_those_of_the_page_of_results(self, name: str) -> None:
+        root = Path(__file__).parent.parent.parent / "docs"
+        page, picture = (root / "results.md").read_text(encoding="utf-8"), Picture(root / "plots" / f"{name}.svg")
+        block = page.partition(f"<!-- begin: {'players' if name == 'players' else 'odds'} -->")[2].partition(
+            "<!-- end"
+        )[0]
+        for line in block.splitlines()[3:]:
+            rules, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+            heading = f"{rules.partition(' ')[0]} rules{rules.removeprefix(rules.partition(' ')[0])}: "
+            if name == "redeals":
+                _, _, middle, _, most = picture.after(heading).split(", ")
+                assert f"{middle}, {most}" == cells[5]
+            elif name == "winnability":
+                assert picture.after(heading) == f"{cells[4]} %"
+            else:
+                assert heading in picture.description
+                assert f" {cells[0]}: {cells[4]} %." in picture.description.partition(heading)[2]
+
+
+class Picture:
+    """An SVG as programs that read aloud see it."""
+
+    def __init__(self, path: Path) -> None:
+        svg = "{http://www.w3.org/2000/svg}"
+        root = ET.fromstring(path.read_bytes())  # noqa: S314 (our own)
+        assert (root.tag, root.get("role")) == (f"{svg}svg", "img")
+        assert [child.tag for child in root][:2] == [f"{svg}title", f"{svg}desc"]
+        self.title, self.description = (child.text or "" for child in list(root)[:2])
+        self.texts = {element.text or "": element for element in root.iter(f"{svg}text")}
+
+    def height(self, label: str) -> float:
+        """How far from the top a label stands, in points."""
+        element = self.texts[label]
+        found = re.search(r"translate\([-\d.]+ ([-\d.]+)\)", element.get("transform", ""))
+        return float(found[1] if found else element.get("y", ""))
+
+    def after(self, words: str) -> str:
+        """What the description says of it."""
+        return self.description.partition(f" {words}")[2].partition(". ")[0].removesuffix(".")
 
 
 class TestCommand:
