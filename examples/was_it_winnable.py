@@ -15,4 +15,4 @@ if solution.verdict is Verdict.WINNABLE:
         if number <= 3:
             print(f"\nafter {move}:\n{state}")
     assert state.is_won
-    print(f"\n… and so on, {solution.moves} moves with {solution.redeals} redeals, until all is on the foundations")
+    print(f"\n... and so on, {solution.moves} moves with {solution.redeals} redeals, until all is on the foundations")

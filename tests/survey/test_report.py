@@ -96,7 +96,7 @@ class TestWords:
         lines = report.claims_of([greedy], described)
         assert lines[0].endswith("fits nothing here")
         assert lines[1] == (
-            f"1 in 10 (encyclopedia, info box): morehead rules as greedy play has it ({greedy.interval})"
+            f"1 in 10 (encyclopedia, info box): morehead rules as greedy play has it ({greedy.interval.pretty})"
         )
 
     def test_nothing_fits_of_which_too_little_is_known(self) -> None:

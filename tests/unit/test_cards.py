@@ -78,6 +78,6 @@ def test_a_packed_pile_is_the_cards() -> None:
 
 
 def test_values_in_messages_are_cut() -> None:
-    assert shorten("x" * 1000) == "'" + "x" * 40 + "…'"
+    assert shorten("x" * 1000) == "'" + "x" * 40 + "...'"
     assert shorten(10**5000) == "a number of more than 64 bits"
     assert shorten(17) == "17"

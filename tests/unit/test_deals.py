@@ -100,7 +100,7 @@ def test_a_deal_is_its_cards() -> None:
         ("AC 7C AD 7D AC", "expected 4 cards, got 5: AC is repeated"),
         ("AC 7C AD AD", "expected each of the 4 cards once, got 4: AD is repeated, 7D is missing"),
         ("AC 7C AD KS", "expected a card of the deck (suits CD, ranks A7), got KS (card 4)"),
-        ("AC 7C XX 7D", "expected a card such as 7H, 10♥ or QS, got 'XX' (card 3)"),
+        ("AC 7C XX 7D", "expected a card such as 7H, 10H or QS, got 'XX' (card 3)"),
     ],
 )
 def test_what_is_no_deal_says_why(text: str, message: str) -> None:

@@ -76,7 +76,7 @@ def test_order_and_bounds(won: int, lost: int, undecided: int) -> None:
 def test_what_is_told(won: int, lost: int, undecided: int) -> None:
     """Never that all deals are won or lost, and never less than two digits of how far it may be off."""
     found = wilson(won, lost, undecided)
-    match = re.fullmatch(r"(\d+\.\d{3,}) ± (\d+\.\d{3,}) %", str(found))
+    match = re.fullmatch(r"(\d+\.\d{3,}) \+- (\d+\.\d{3,}) %", str(found))
     assert match is not None
     midpoint, half = Fraction(match[1]), Fraction(match[2])
     assert 0 < midpoint < 100

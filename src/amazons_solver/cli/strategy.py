@@ -146,4 +146,4 @@ def _count(strategy: BuiltIn, name: DealName, count: int, rules: Rules, *, as_js
         console.write(json.dumps(answer))
         return
     heading = f"deals {first} to {first + count - 1} by {described(rules)}, {name_of(strategy)}"
-    console.write(f"{heading}: {counts.won:,} of {count:,} won, {console.plain(str(interval), sys.stdout)}")
+    console.write(f"{heading}: {counts.won:,} of {count:,} won, {console.plain(interval.pretty, sys.stdout)}")

@@ -206,7 +206,7 @@ def _show(found: SurveyResult) -> None:
         facts.append(("checked", ", ".join(f"{outcomes[name]:,} {name}" for name in sorted(outcomes))))
     if found.decided_now:
         facts.append(("now", f"{found.decided_now:,} deals in {found.seconds:.1f} s, {found.rate:,.0f} deals/s"))
-    verdict = "nothing known" if found.interval is None else f"{console.plain(str(found.interval), sys.stdout)} {won}"
+    verdict = "nothing known" if found.interval is None else f"{console.plain(found.interval.pretty, sys.stdout)} {won}"
     console.show(facts_text(heading, verdict, facts, width=console.width_of(sys.stdout)))
 
 
@@ -239,5 +239,5 @@ def _how_it_goes(counts: SurveyProgress, won: str) -> str:
     if left is not None:
         parts.append(f"{datetime.timedelta(seconds=round(left))} left")
     if interval is not None:
-        parts.append(f"{console.plain(str(interval), sys.stderr)} {won}")
+        parts.append(f"{console.plain(interval.pretty, sys.stderr)} {won}")
     return ", ".join(parts)

@@ -123,7 +123,7 @@ def parse_card(text: str) -> Card:
     # ASCII only: upper() would turn other alphabets' letters into ours ("ſ" into "S").
     code = _CODE_OF_TEXT.get(plain.upper().replace("10", "T", 1)) if plain.isascii() else None
     if code is None:
-        raise NotationError(f"expected a card such as 7H, 10♥ or QS, got {shorten(text)}")
+        raise NotationError(f"expected a card such as 7H, 10H or QS, got {shorten(text)}")
     return CARDS[code]
 
 
@@ -168,5 +168,5 @@ def shorten(value: object, width: int = 40) -> str:
     if isinstance(value, int) and value.bit_length() > 64:
         return "a number of more than 64 bits"  # Python refuses to write out the longest ones
     text = value if isinstance(value, str) else repr(value)
-    cut = text if len(text) <= width else text[:width] + "…"
+    cut = text if len(text) <= width else text[:width] + "..."
     return repr(cut) if isinstance(value, str) else cut

@@ -204,7 +204,7 @@ def cells_of(row: Row, name: RuleNames) -> tuple[str, ...]:
         f"{row.won:,}",
         f"{row.lost:,}",
         f"{row.undecided:,}",
-        str(row.interval).removesuffix(" %"),
+        row.interval.pretty.removesuffix(" %"),
         "" if middle is None else f"{middle}, {max(row.redeals)}",
         f"{row.hardest[0][0]}: {row.hardest[0][1]:,}" if row.hardest and row.by_solver else "",
         f"{row.deals_per_second:,.0f}",
@@ -224,8 +224,9 @@ def remarks_of(rows: Sequence[Row], name: RuleNames) -> list[str]:
         for count, word in ((row.lost, "unwinnable"), (row.won, "winnable")):
             if not count:
                 beside = f", and {row.undecided:,} are undecided" if row.undecided else ""
+                share = row.interval.pretty
                 remarks.append(
-                    f"{what}: none of the deals {where} is {word}{beside}; the sample says {row.interval} can be won"
+                    f"{what}: none of the deals {where} is {word}{beside}; the sample says {share} can be won"
                 )
         if row.undecided_deals:
             numbers = ", ".join(map(str, row.undecided_deals))
@@ -239,7 +240,7 @@ def claims_of(rows: Sequence[Row], name: RuleNames) -> list[str]:
     lines = []
     for claim in PUBLISHED:
         found = [
-            f"{name(row.rules)} as {'best' if row.by_solver else row.player} play has it ({row.interval})"
+            f"{name(row.rules)} as {'best' if row.by_solver else row.player} play has it ({row.interval.pretty})"
             for row in fitting(claim, rows)
         ]
         lines.append(f"{claim.text} ({claim.source}): " + ("; ".join(found) if found else "fits nothing here"))

@@ -112,7 +112,7 @@ class SurveyResult:
         rows = [(name, f"{count:,}") for name, count in facts]
         if self.hardest:
             rows.append(("hardest", f"numbered:{self.hardest[0][0]}, {self.hardest[0][1]:,} {self.unit}"))
-        return table_html(rows, caption="nothing known" if self.interval is None else f"{self.interval} {won}")
+        return table_html(rows, caption="nothing known" if self.interval is None else f"{self.interval.pretty} {won}")
 
     @property
     def rate(self) -> float:

@@ -17,7 +17,7 @@ class Interval:
     """A share of all deals, as far as it is known: from `low` to `high`, both between 0 and 1.
 
     >>> str(Interval(0.25, 0.75, 0.95))
-    '50.000 ± 25.000 %'
+    '50.000 +- 25.000 %'
     """
 
     low: float
@@ -35,7 +35,12 @@ class Interval:
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
-        """Midpoint ± half-width in per cent, with two digits of the half-width at least.
+        """Midpoint +- half-width in per cent, in ASCII, which every output can write."""
+        return self.pretty.replace("±", "+-")
+
+    @property
+    def pretty(self) -> str:
+        """The same with ``±``, and two digits of the half-width at least.
 
         So it is never 100 % nor 0 %, whatever was found: that much a sample cannot say.
         """
