@@ -7,13 +7,14 @@ from typing import Literal
 import attrs
 
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import REDEAL, Move
+from amazons_solver.model.moves import REDEAL, Move, Moves, as_line
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.redeals import fewest_redeals
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 from amazons_solver.solve import Engine, Verdict, solve_state
+from amazons_solver.truth import no_truth
 
 __all__ = ["Annotation", "Hint", "Knowledge", "Lost", "Mark", "MoveHint", "annotate", "hint", "why_lost"]
 
@@ -79,14 +80,14 @@ class Knowledge:
             state = step.after
         return tuple(line)
 
-    def add_line(self, state: State, line: Sequence[Move]) -> None:
+    def add_line(self, state: State, line: Moves) -> None:
         """Note a winning line.
 
         Raises:
             IllegalMoveError: a move is not legal.
             ValueError: the line does not end in a won state.
         """
-        states = [state]
+        states, line = [state], as_line(line)
         for move in line:
             states.append(states[-1].play(move))
         if not states[-1].is_won:
@@ -192,6 +193,8 @@ class MoveHint:
     redeals_at_least: int | None
     """Every winning line that begins with the move has so many redeals."""
 
+    __bool__ = no_truth("a hint on a move", "compare its verdict with Verdict.WINNABLE, UNWINNABLE or UNDECIDED")
+
     @property
     def redeals(self) -> int | None:
         """The redeals of `line`: the fewest to go if they equal `redeals_at_least`, else a bound from above."""
@@ -211,6 +214,8 @@ class Hint:
     moves: tuple[MoveHint, ...]
     lost: Lost | None
     """Why the state is lost, if it is unwinnable."""
+
+    __bool__ = no_truth("a hint", "compare its verdict with Verdict.WINNABLE, UNWINNABLE or UNDECIDED")
 
     @property
     def best(self) -> Move | None:
@@ -285,6 +290,8 @@ class Mark(enum.Enum):
     LOST = "already lost"
     UNKNOWN = "unknown"
 
+    __bool__ = no_truth("a mark", "compare it with Mark.KEPT, THREW, LOST or UNKNOWN")
+
 
 @attrs.frozen
 class Annotation:
@@ -299,6 +306,8 @@ class Annotation:
     """The best line found from the last state known to be winnable; empty if the game was won."""
     lost: Lost | None
     """Why the first state known to be lost is lost; ``None`` if the last one is not known to be."""
+
+    __bool__ = no_truth("an annotation", "ask for its fatal move, its marks or its verdicts")
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -328,7 +337,7 @@ def _mark(before: Verdict, after: Verdict) -> Mark:
 
 def annotate(
     deal: Deal | State,
-    line: Sequence[Move],
+    line: Moves,
     rules: Rules | None = None,
     *,
     limits: Limits | None = None,
@@ -342,7 +351,7 @@ def annotate(
 
     Args:
         deal: the deal; or the state with which the game began, which has its own rules.
-        line: the moves of the game, which need not be finished.
+        line: the moves of the game, which need not be finished; they may be text such as ``d d AS>1``.
         rules: the rules of a deal; the default rules when absent.
         limits: when to give up on a state; the default limits when absent.
         knowledge: what was found out before; what is found out now is added.
@@ -353,14 +362,14 @@ def annotate(
         IllegalMoveError: a move is not legal; the message counts the moves from 1.
         KeyboardInterrupt: Ctrl-C came meanwhile.
 
-    >>> from amazons_solver import parse_line
     >>> rules = Rules(suits="C", ranks="A7", withhold="bases", max_redeals=0)
-    >>> game = annotate(Deal.parse("AC 7C", rules), parse_line("d d"), rules)
+    >>> game = annotate(Deal.parse("AC 7C", rules), "d d", rules)
     >>> [mark.value for mark in game.marks], game.fatal, [str(move) for move in game.winning_line]
     (['kept the win', 'threw it away'], 2, ['AC>1', 'd', '7C>1'])
     """
     knowledge = knowledge or Knowledge()
     states = [deal if isinstance(deal, State) else State.initial(deal, rules)]
+    line = as_line(line)
     states[0].play_line(line)  # which names the first move that is not legal
     for move in line:
         states.append(states[-1].play(move))
@@ -370,7 +379,7 @@ def annotate(
         knowledge.fewest_redeals(states[winnable - 1], limits=limits, progress=progress)
     return Annotation(
         states[0],
-        tuple(line),
+        line,
         tuple(verdicts),
         states[-1],
         knowledge.line(states[winnable - 1]) if winnable else None,

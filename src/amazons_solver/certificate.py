@@ -35,6 +35,7 @@ from amazons_solver.search.explorer import Edge, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 from amazons_solver.solve import Solution, Verdict, solve
+from amazons_solver.truth import no_truth
 
 __all__ = ["Certificate", "certificate_of", "certify"]
 
@@ -61,7 +62,7 @@ class Certificate:
     True
     """
 
-    rules: Mapping[str, object]
+    rules: Mapping[str, object] = attrs.field(hash=False)
     """Every field of the rules by name."""
     deal: str
     verdict: str
@@ -70,6 +71,8 @@ class Certificate:
     """The moves to a won state; there if winnable."""
     states: tuple[str, ...] | None = None
     """The closed set of states; there if unwinnable."""
+
+    __bool__ = no_truth("a certificate", "look at its verdict; verify raises unless it is a proof")
 
     def __repr__(self) -> str:
         proof = f"{len(self.states)} states" if self.states is not None else f"{len((self.line or '').split())} moves"

@@ -31,6 +31,7 @@ from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 from amazons_solver.solve import Verdict, solve_state
+from amazons_solver.truth import no_truth
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -87,6 +88,8 @@ class DecisionGraph:
     """The initial state, and how states are told apart."""
     stop_reason: StopReason
     """Why the exploration ended, or the deciding of single states when that was interrupted."""
+
+    __bool__ = no_truth("a decision graph", "compare its verdict with Verdict.WINNABLE, UNWINNABLE or UNDECIDED")
 
     @functools.cached_property
     def graph(self) -> "nx.MultiDiGraph[str]":

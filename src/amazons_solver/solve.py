@@ -19,6 +19,7 @@ from amazons_solver.model.state import State
 from amazons_solver.search.explorer import Order, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
+from amazons_solver.truth import no_truth
 
 __all__ = ["Solution", "Verdict", "solve", "solve_state"]
 
@@ -66,6 +67,8 @@ class Solution:
     stop_reason: StopReason
     engine: str = "model"
     """The engine that gave the verdict: ``model`` or ``kernel``."""
+
+    __bool__ = no_truth("a solution", "compare its verdict with Verdict.WINNABLE, UNWINNABLE or UNDECIDED")
 
     @property
     def moves(self) -> int | None:

@@ -26,6 +26,7 @@ from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move, Play
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
+from amazons_solver.truth import no_truth
 
 if TYPE_CHECKING:
     from amazons_solver.kernel.playing import Games
@@ -233,6 +234,8 @@ class Playout:
     idle_passes: int
     """Passes without a play, the last one, if it is given up or blocked, included."""
 
+    __bool__ = no_truth("a play-out", "ask whether it was won")
+
     @property
     def redeals(self) -> int:
         """The redeals made."""
@@ -332,7 +335,7 @@ class GameCounts:
 
     won: int
     lost: int
-    redeals: Mapping[int, int]
+    redeals: Mapping[int, int] = attrs.field(hash=False)
     """Of the games won, how many took so many redeals; by number, ascending."""
 
 

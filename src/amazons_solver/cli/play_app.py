@@ -181,7 +181,8 @@ class PlayApp(App[None]):
         counts = f"move {game.position}, redeals {game.redeals}, cards left {state.cards_left}"
         self._write("title", f"Amazons  {heading}  {counts}")
         advice = self.insight.advice if self.insight else None
-        marked = [choice.move for choice in advice.moves if choice.verdict is Verdict.WINNABLE] if advice else []
+        moves = () if advice is None else advice.moves
+        marked = [choice.move for choice in moves if choice.verdict is Verdict.WINNABLE]
         height = self.query_one("#middle").size.height or None
         table = table_text(state, symbols=self.symbols, height=height, marked=marked, show_talon=self.talon_shown)
         self._write("table", table)

@@ -61,7 +61,7 @@ def _in_short(choice: MoveHint, before: Verdict) -> str:
 
 def moves_text(state: State, advice: Hint | None, *, wanted: bool, symbols: bool) -> Text:
     """The legal moves under their keys, and what they do if that is wanted."""
-    choices = {choice.move: choice for choice in advice.moves} if advice else {}
+    choices = {choice.move: choice for choice in advice.moves} if advice is not None else {}
     rows = []
     for move in state.legal_moves():
         name = _name_of(move, symbols=symbols)

@@ -73,6 +73,18 @@ class Card:
     def _code(self) -> int:
         return card_code(self.rank.value, self.suit.value)
 
+    @classmethod
+    def parse(cls, text: str) -> "Card":
+        """Read one card: rank then suit (``7H``, ``th``, or a symbol), or a character of Unicode's card block.
+
+        Raises:
+            NotationError: the text is no card.
+
+        >>> Card.parse("10h") == Card(Rank.TEN, Suit.HEARTS)
+        True
+        """
+        return parse_card(text)
+
     @property
     def pretty(self) -> str:
         """Rank and suit symbol, such as ``10♥``."""

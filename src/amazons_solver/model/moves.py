@@ -50,6 +50,8 @@ class Redeal:
 
 
 Move = Play | DealRow | Redeal
+Moves = Iterable[Move | str] | str
+"""A line where one is wanted: moves, texts of moves, or one text, such as ``"d d AC>1"``."""
 DEAL = DealRow()
 REDEAL = Redeal()
 
@@ -83,15 +85,33 @@ def parse_line(text: str) -> tuple[Move, ...]:
     Raises:
         NotationError: a word is no move; the message counts the words from 1.
     """
-    moves = []
-    for position, word in enumerate(text.split(), start=1):
+    return as_line(text.split())
+
+
+def as_move(move: Move | str) -> Move:
+    """A move as it is, or read from text.
+
+    Raises:
+        NotationError: the text is no move.
+    """
+    return parse_move(move) if isinstance(move, str) else move
+
+
+def as_line(moves: "Moves") -> tuple[Move, ...]:
+    """The moves of a line that may be text, or be of texts.
+
+    Raises:
+        NotationError: a text is no move; the message counts the moves from 1.
+    """
+    line = []
+    for position, move in enumerate(moves.split() if isinstance(moves, str) else moves, start=1):
         try:
-            moves.append(parse_move(word))
+            line.append(as_move(move))
         except NotationError as error:
             raise NotationError(f"{error} (move {position})") from None
-    return tuple(moves)
+    return tuple(line)
 
 
-def format_line(moves: Iterable[Move]) -> str:
+def format_line(moves: Moves) -> str:
     """Moves as text, separated by spaces: the inverse of `parse_line`."""
-    return " ".join(map(str, moves))
+    return " ".join(map(str, as_line(moves)))

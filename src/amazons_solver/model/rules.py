@@ -4,6 +4,7 @@ import difflib
 import functools
 import json
 import tomllib
+import types
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, Self
 
@@ -354,7 +355,7 @@ class Preset:
     rules: Rules
 
 
-PRESETS: Final[Mapping[str, Preset]] = {
+_PRESETS = {
     preset.name: preset
     for preset in (
         Preset(
@@ -395,4 +396,5 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ),
     )
 }
+PRESETS: Final[Mapping[str, Preset]] = types.MappingProxyType(_PRESETS)
 """The published readings by name, in the order of the documentation."""

@@ -1,7 +1,6 @@
 """The state of a game: frozen, exact, and able to say what may follow."""
 
 import re
-from collections.abc import Iterable
 
 import attrs
 
@@ -11,7 +10,7 @@ from amazons_solver.model.cards import CARD_TEXT, CARDS, Card, Rank, cards_of, p
 from amazons_solver.model.deals import Deal, check_deck
 from amazons_solver.model.diagram import diagram
 from amazons_solver.model.movegen import deal_row, gather, legal_plays, may_withhold
-from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
+from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move, Moves, as_line, as_move
 from amazons_solver.model.rules import Rules
 
 __all__ = ["State"]
@@ -37,8 +36,7 @@ class State:
     >>> state = State.parse("7C 7D AD | AC ; - | - ; -", Rules(suits="CD", ranks="A7"))
     >>> [str(move) for move in state.legal_moves()]
     ['AC>1', 'd']
-    >>> from amazons_solver import parse_line
-    >>> print(state.play_line(parse_line("AC>1 d")))
+    >>> print(state.play_line("AC>1 d"))
     foundations  AC  --
     depots       7C  7D
     talon (1)    AD
@@ -142,12 +140,14 @@ class State:
         """The legal moves: plays by depot and then by foundation, then the deal or the redeal."""
         return tuple([move for move, _ in self.successors()])
 
-    def play(self, move: Move) -> "State":
-        """The state after a move (a play, a deal or a redeal).
+    def play(self, move: Move | str) -> "State":
+        """The state after a move (a play, a deal or a redeal), which may be text such as ``AS>1`` or ``d``.
 
         Raises:
             IllegalMoveError: the rules do not allow the move here; the message lists what they allow.
+            NotationError: the text is no move.
         """
+        move = as_move(move)
         successors = self.successors()
         for legal, state in successors:
             if legal == move:
@@ -155,14 +155,15 @@ class State:
         legal_text = " ".join(str(legal) for legal, _ in successors) or "none: the game is over"
         raise IllegalMoveError(f"expected a legal move ({legal_text}), got {move} in {self.text()}")
 
-    def play_line(self, moves: Iterable[Move]) -> "State":
-        """The state after a line of moves.
+    def play_line(self, moves: Moves) -> "State":
+        """The state after a line of moves, which may be text such as ``d d AS>1``.
 
         Raises:
             IllegalMoveError: a move is not legal; the message counts the moves from 1.
+            NotationError: a text is no move.
         """
         state = self
-        for position, move in enumerate(moves, start=1):
+        for position, move in enumerate(as_line(moves), start=1):
             try:
                 state = state.play(move)
             except IllegalMoveError as error:

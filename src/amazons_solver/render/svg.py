@@ -12,14 +12,14 @@ from 0 at the bottom of the pile, at ``DEPOTS_Y + j * FAN``.
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, get_args
 from xml.sax.saxutils import escape
 
 from amazons_solver.errors import IllegalMoveError, OptionError
 from amazons_solver.model.cards import Card
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import REDEAL, Move, format_line
+from amazons_solver.model.moves import REDEAL, Move, Moves, as_line, as_move, format_line
 from amazons_solver.model.state import State
 from amazons_solver.render.cards import CARD_HEIGHT, CARD_WIDTH, FAN, GAP, STYLE, back, empty_slot, face
 from amazons_solver.render.marks import MARK_STYLE, draw_marks
@@ -44,12 +44,17 @@ _STRIP_SCALE = 0.6
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def state_svg(state: State, *, marks: Mapping[Move, bool | None] | None = None, theme: Theme = "auto") -> str:
+def state_svg(
+    state: State,
+    *,
+    marks: Mapping[Move, bool | None] | Mapping[str, bool | None] | None = None,
+    theme: Theme = "auto",
+) -> str:
     """The table in a state: depots fanned downwards, the talon with its count, foundations above their depots.
 
     Args:
         state: the state.
-        marks: by legal move, whether the game can still be won after it, or ``None`` where that is not known.
+        marks: by legal move, or its text, whether it keeps the win, or ``None`` where that is not known.
         theme: ``"light"``, ``"dark"``, or ``"auto"``, as the reader's settings have it.
 
     Raises:
@@ -61,7 +66,7 @@ def state_svg(state: State, *, marks: Mapping[Move, bool | None] | None = None, 
     >>> picture.partition("<desc>")[0].partition("<title>")[2]
     'Amazons: 28 cards left</title>'
     """
-    marks = marks or {}
+    marks = {as_move(move): keeps for move, keeps in (marks or {}).items()}
     legal = state.legal_moves() if marks else ()
     for move in marks:
         if move not in legal:
@@ -100,14 +105,14 @@ def deal_svg(deal: Deal, *, theme: Theme = "auto") -> str:
     )
 
 
-def line_svg(start: State, line: Iterable[Move], *, theme: Theme = "auto") -> str:
+def line_svg(start: State, line: Moves, *, theme: Theme = "auto") -> str:
     """A line as a strip: each state with the move that is made in it, a pass a row, and the last state.
 
     Raises:
         IllegalMoveError: a move is not legal; the message counts the moves from 1.
         OptionError: there is no such theme.
     """
-    moves = tuple(line)
+    moves = as_line(line)
     end = start.play_line(moves)
     states = itertools.accumulate(moves, State.play, initial=start)
     rows: list[list[tuple[State, Move | None]]] = [[]]

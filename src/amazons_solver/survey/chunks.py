@@ -50,9 +50,9 @@ class Chunk:
     """A bit a deal, the first one highest in its byte: winnable."""
     states_total: int
     """States of the deals that were decided."""
-    states: dict[int, int]
+    states: dict[int, int] = attrs.field(hash=False)
     """Deals decided, by the bits of the number of their states: under b are those of 2^(b-1) to 2^b - 1."""
-    redeals: dict[int, int]
+    redeals: dict[int, int] = attrs.field(hash=False)
     """Deals won, by the redeals of the line found."""
     hardest: tuple[tuple[int, int], ...]
     """Number and states of the deals decided that have most states, most first."""

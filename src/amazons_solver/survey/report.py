@@ -37,7 +37,7 @@ class Row:
     states_total: int
     deals_per_second: float
     """Of one worker."""
-    redeals: Mapping[int, int]
+    redeals: Mapping[int, int] = attrs.field(hash=False)
     hardest: tuple[tuple[int, int], ...]
     rare: str | None
     """The verdict that one deal in a thousand has at most: ``won`` or ``lost``."""

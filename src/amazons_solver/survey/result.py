@@ -8,6 +8,7 @@ import attrs
 from amazons_solver.model.rules import Rules
 from amazons_solver.render.html import table_html
 from amazons_solver.survey.plan import SOLVER
+from amazons_solver.truth import no_truth
 
 if TYPE_CHECKING:
     from amazons_solver.survey.statistics import Interval
@@ -60,6 +61,8 @@ class Check:
     """By what it was confirmed: the model and a certificate that the checker accepted, or one of them, where the deal
     is too large for the other; or it was too large for both, or undecided; or it was contradicted."""
 
+    __bool__ = no_truth("a check", 'compare its outcome with "wrong"')
+
 
 @attrs.frozen
 class SurveyResult:
@@ -79,9 +82,9 @@ class SurveyResult:
     """States of the deals decided."""
     unit: str
     """What is counted as a state."""
-    states: Mapping[int, int]
+    states: Mapping[int, int] = attrs.field(hash=False)
     """Deals decided, by the bits of the number of their states: under b are those of 2^(b-1) to 2^b - 1."""
-    redeals: Mapping[int, int]
+    redeals: Mapping[int, int] = attrs.field(hash=False)
     """Deals won, by the redeals of the line found."""
     hardest: tuple[tuple[int, int], ...]
     """Number and states of the ten deals decided that have most states, most first."""
@@ -99,6 +102,8 @@ class SurveyResult:
     """Wall-clock time of this run from the workers' being ready to the end."""
     startup_seconds: float = attrs.field(eq=False)
     """Wall-clock time before that: to compile what was not yet, and to start the workers."""
+
+    __bool__ = no_truth("what a survey found", "compare its counts")
 
     @property
     def interval(self) -> "Interval | None":

@@ -1,0 +1,145 @@
+"""Answers in Python: what refuses to be a yes or a no, what can be hashed, and what cannot be changed."""
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Callable
+
+import attrs
+import pytest
+
+import amazons_solver
+from amazons_solver import (
+    PRESETS,
+    Card,
+    Certificate,
+    Deal,
+    Hint,
+    IllegalMoveError,
+    Knowledge,
+    Mark,
+    NotationError,
+    Preset,
+    Rank,
+    Rules,
+    State,
+    Suit,
+    annotate,
+    certify,
+    decision_graph,
+    format_line,
+    hint,
+    parse_line,
+    parse_move,
+    play_out,
+    solve,
+    strategy_of,
+    survey,
+)
+from amazons_solver.render.svg import line_svg, state_svg
+from amazons_solver.survey.result import Check
+
+# 7C is dealt before AC: 'd d AC>1 7C>1' wins, and after 'd d r' it is the other way round.
+RULES = Rules(suits="C", ranks="A7", withhold="any")
+DEAL = Deal.parse("7C AC", RULES)
+START = State.initial(DEAL, RULES)
+FINISHED = parse_line("d d AC>1 7C>1")
+
+
+def a_survey() -> object:
+    return survey(range(3), RULES, on="threads")
+
+
+ANSWERS: dict[str, Callable[[], object]] = {
+    "solution": lambda: solve(DEAL, RULES),
+    "verdict": lambda: solve(DEAL, RULES).verdict,
+    "hint": lambda: hint(START),
+    "hint on a move": lambda: hint(START).moves[0],
+    "annotation": lambda: annotate(DEAL, FINISHED, RULES),
+    "mark": lambda: Mark.LOST,
+    "certificate": lambda: certify(DEAL, RULES),
+    "graph": lambda: decision_graph(DEAL, RULES),
+    "play-out": lambda: play_out(strategy_of("greedy"), DEAL, RULES),
+    "check": lambda: Check(7, "won", "wrong"),
+    "survey": a_survey,
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_an_answer_is_no_truth_value(name: str) -> None:
+    answer = ANSWERS[name]()
+    with pytest.raises(TypeError, match=r"compare|ask|look"):
+        bool(answer)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_answers_can_be_hashed(name: str) -> None:
+    answer = ANSWERS[name]()
+    assert {answer: 1}[answer] == 1
+
+
+def test_equal_certificates_are_one_in_a_set() -> None:
+    certificate = certify(DEAL, RULES)
+    assert {certificate, Certificate.from_json(certificate.to_json())} == {certificate}
+
+
+def test_every_frozen_class_leaves_what_has_no_hash_out_of_its_hash() -> None:
+    unhashable = []
+    for module in pkgutil.walk_packages(amazons_solver.__path__, "amazons_solver."):
+        if module.name.endswith(("__main__", "hook-amazons_solver")):
+            continue
+        for _, found in inspect.getmembers(importlib.import_module(module.name), attrs.has):
+            if found.__hash__ in (None, object.__hash__):  # not frozen, or compared by identity
+                continue
+            for field in attrs.fields(found):
+                hashed = field.eq if field.hash is None else field.hash
+                words = str(field.type)
+                if hashed and any(word in words for word in ("dict[", "Mapping[", "list[", "set[", "Counter[")):
+                    unhashable.append(f"{found.__name__}.{field.name}: {words}")
+    assert not unhashable
+
+
+def test_presets_cannot_be_changed() -> None:
+    with pytest.raises(TypeError):
+        PRESETS["mine"] = Preset("mine", "me", Rules())  # type: ignore[index]
+    assert next(iter(PRESETS)) == "wikipedia"
+
+
+@pytest.mark.parametrize("text", ["7H", "7h", "7♥", "🂷"])
+def test_a_card_is_read_from_text(text: str) -> None:
+    assert Card.parse(text) == Card(Rank.SEVEN, Suit.HEARTS)
+
+
+def test_what_is_no_card_is_refused() -> None:
+    with pytest.raises(NotationError, match="expected a card such as 7H"):
+        Card.parse("1H")
+
+
+def test_text_is_a_move_where_a_move_is_wanted() -> None:
+    state = START.play("d").play("d").play("AC>1")
+    assert state == START.play_line(FINISHED[:3]) == START.play_line("d d AC>1")
+    assert state == START.play_line(["d", parse_move("d"), "AC>1"])
+    assert format_line(["d", parse_move("AC>1")]) == "d AC>1"
+    assert annotate(DEAL, "d d AC>1 7C>1", RULES) == annotate(DEAL, FINISHED, RULES)
+    assert line_svg(START, "d d AC>1") == line_svg(START, FINISHED[:3])
+    assert state_svg(START, marks={"d": True}) == state_svg(START, marks={parse_move("d"): True})
+    knowledge = Knowledge()
+    knowledge.add_line(START, "d d AC>1 7C>1")
+    assert knowledge.line(START) == FINISHED
+
+
+def test_text_that_is_no_legal_move_is_refused_with_its_place() -> None:
+    with pytest.raises(NotationError, match=r"expected a move such as d, r or 7H>2, got 'x' \(move 2\)"):
+        START.play_line("d x")
+    with pytest.raises(NotationError, match=r"got 'x' \(move 2\)"):
+        START.play_line(["d", "x"])
+    with pytest.raises(IllegalMoveError, match=r"\(move 3\)"):
+        START.play_line("d d d")
+    with pytest.raises(NotationError, match="expected a move such as d, r or 7H>2, got 'deal'"):
+        START.play("deal")
+
+
+def test_the_first_hint_is_what_the_line_says() -> None:
+    advice = hint(START)
+    assert isinstance(advice, Hint)
+    assert str(advice.best) == "d"
