@@ -66,7 +66,7 @@ def test_depth_first_goes_down_the_first_move_before_the_second() -> None:
 
 @pytest.mark.parametrize("order", ["bfs", "dfs"])
 def test_counts_are_exact(order: Order) -> None:
-    result = explore(Toy(GRAPH), order=order, stop_at_goal=False)
+    result = explore(Toy(GRAPH), order=order, stop_at_goal=False, count_cycles=True)
     # 7 states, 10 moves: with the initial state 11 generated, 4 of them known before.
     assert attrs.evolve(result.stats, seconds=0) == Stats(
         states=7, generated=11, duplicates=4, expanded=7, goals=0, dead_ends=1, cycles=3, seconds=0
@@ -105,7 +105,7 @@ def test_states_of_one_key_are_one_state_and_the_search_goes_on_from_the_first()
 
 def test_the_limit_on_states_is_exact_and_is_no_limit_when_nothing_is_left() -> None:
     for limit in range(1, 7):
-        result = explore(Toy(GRAPH), stop_at_goal=False, limits=Limits(states=limit))
+        result = explore(Toy(GRAPH), stop_at_goal=False, count_cycles=True, limits=Limits(states=limit))
         assert (result.stats.states, result.stop_reason) == (limit, StopReason.STATES)
         assert result.stats.cycles is None
     assert explore(Toy(GRAPH), stop_at_goal=False, limits=Limits(states=7)).stop_reason is StopReason.EXHAUSTED
@@ -138,7 +138,7 @@ class Chain:
 
 def test_a_long_chain_does_not_recurse() -> None:
     for order in ("bfs", "dfs"):
-        stats = explore(Chain(100_000), order=order).stats
+        stats = explore(Chain(100_000), order=order, count_cycles=True).stats
         assert (stats.states, stats.duplicates, stats.cycles) == (100_000, 1, 1)
 
 
@@ -164,6 +164,11 @@ def test_progress_is_reported_and_never_falls() -> None:
     assert len(reports) >= 2
     for before, later in itertools.pairwise(reports):
         assert all(getattr(before, name) <= getattr(later, name) for name in ("states", "generated", "expanded"))
+
+
+def test_cycles_are_counted_when_they_are_asked_for() -> None:
+    assert explore(Toy(GRAPH), stop_at_goal=False).stats.cycles is None
+    assert explore(Toy(GRAPH), stop_at_goal=False, count_cycles=True).stats.cycles == 3
 
 
 def test_an_unknown_order_is_refused() -> None:
@@ -211,7 +216,7 @@ def test_both_orders_see_the_same_and_the_counts_fit(graph: list[list[int]], goa
     for order in ("bfs", "dfs"):
         toy = as_toy(graph, "".join(goals))
         assert set(expansions(toy, order)) == {"abcdefghi"[i] for i in seen}
-        results.append(explore(toy, order=order, stop_at_goal=False))
+        results.append(explore(toy, order=order, stop_at_goal=False, count_cycles=True))
     first, second = (attrs.evolve(result.stats, seconds=0) for result in results)
     assert first == second
     assert first.generated == first.states + first.duplicates == 1 + sum(len(graph[i]) for i in seen)

@@ -10,7 +10,7 @@ from typing import Generic, Literal, TypeVar, get_args
 import attrs
 
 from amazons_solver.errors import OptionError
-from amazons_solver.search.cycles import count_cycles
+from amazons_solver.search import cycles
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.problem import Problem
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
@@ -40,6 +40,7 @@ def explore(
     limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
     on_expand: Callable[[int, StateT, Sequence[Edge[MoveT, StateT]]], None] | None = None,
+    count_cycles: bool = False,
 ) -> SearchResult[MoveT]:
     """Visit every state that can be reached from the initial one, each once.
 
@@ -55,6 +56,7 @@ def explore(
         limits: when to give up; the default limits when absent.
         progress: called with the counts so far a few times a second.
         on_expand: called for every state that has been expanded, with its number, the state and the moves followed.
+        count_cycles: count the cycles too, unless a limit cuts the search short; that takes a sixth of the time more.
 
     Returns:
         why it ended, the line to the first goal, and the counts. Ctrl-C ends the search as a limit does.
@@ -70,10 +72,10 @@ def explore(
     except KeyboardInterrupt:
         reason = StopReason.INTERRUPTED
     line = tuple(store.line_to(store.goals[0])) if store.goals else None
-    cycles = None
-    if not reason.is_limit:
-        cycles = count_cycles(len(store.parents), store.sources, store.offsets, store.targets)
-    return SearchResult(reason, line, store.counts(cycles))
+    counted = None
+    if count_cycles and not reason.is_limit:
+        counted = cycles.count_cycles(len(store.parents), store.sources, store.offsets, store.targets)
+    return SearchResult(reason, line, store.counts(counted))
 
 
 @attrs.define

@@ -48,7 +48,7 @@ class Stats:
     cycles: int | None
     """Cycles: strongly connected components, of the moves followed, that a path can run round for ever.
 
-    ``None`` while a search runs and when it was cut short.
+    ``None`` unless they were asked for, while a search runs, and when it was cut short.
     """
     seconds: float
     """Wall-clock time; that of compiling, once on a machine, is not in `solve`'s."""
