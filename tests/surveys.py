@@ -26,6 +26,17 @@ def rows(ledger: Path) -> dict[str, list[tuple[Any, ...]]]:
     return found
 
 
+def verdicts(ledger: Path) -> list[tuple[int, Any]]:
+    """What a ledger says of each deal, whatever its chunks."""
+    with Ledger.open(ledger, write=False) as book:
+        return [
+            (number, book.verdict_of(entry, number, book.retries(entry)))
+            for entry in book.entries()
+            for part in book.done(entry)
+            for number in part
+        ]
+
+
 def decided(ledger: Path) -> int:
     """The deals that a ledger has."""
     with Ledger.open(ledger, write=False) as book:

@@ -19,7 +19,7 @@ from amazons_solver.cli.app import app
 from amazons_solver.survey import work
 from amazons_solver.survey.ledger import Ledger
 from command_line import PROGRAM, assert_refused, environment, program, run
-from surveys import FORCED, decided, one_by_one, rows
+from surveys import FORCED, decided, one_by_one, verdicts
 
 SMALL_RULES = [f"--set={field}" for field in ("suits=CD", "ranks=A789", "withhold=nothing", "idle_passes=3")]
 """The rules `FORCED`."""
@@ -141,7 +141,7 @@ class TestAnswers:
         expected = run(*arguments(here, "0:500", "--max-states", "4", "--verify-sample", "5", "--json", "--quiet"))
         times = re.compile(r'"(seconds|deals_per_second)": [0-9.e-]+')
         assert times.sub("", result.stdout.decode()) == times.sub("", expected.stdout)
-        assert rows(ledger) == rows(here)
+        assert verdicts(ledger) == verdicts(here)
 
 
 class TestRefused:

@@ -1,12 +1,17 @@
 """What a survey finds, and that it is the same however it was done."""
 
+from pathlib import Path
+from typing import Any
+
 import attrs
 import pytest
 
 from amazons_solver import OptionError, Rules, SurveyProgress, SurveyResult, survey
-from amazons_solver.survey.chunks import decide_chunk, unpack_records
+from amazons_solver.survey import work
+from amazons_solver.survey.chunks import Chunk, decide_chunk, unpack_records
+from amazons_solver.survey.ledger import Ledger
 from amazons_solver.survey.plan import Question, pieces, without
-from surveys import FORCED, one_by_one
+from surveys import FORCED, one_by_one, rows
 
 DEALS = range(130, 570)
 
@@ -164,3 +169,42 @@ class TestChunks:
             for last in range(first + 1, 45):
                 left = [number for part in without(range(first, last), done) for number in part]
                 assert left == [n for n in range(first, last) if not any(n in part for part in done)]
+
+
+class TestChunkSizes:
+    """Their size fits the work at hand, and nothing that is told depends on it."""
+
+    @staticmethod
+    def chunks(monkeypatch: pytest.MonkeyPatch, seconds_a_deal: float, path: Path, last: int = 25_000) -> list[range]:
+        def decide(*arguments: Any, **options: Any) -> Chunk:
+            chunk = decide_chunk(*arguments, **options)
+            return attrs.evolve(chunk, seconds=seconds_a_deal * chunk.count)
+
+        monkeypatch.setattr(work, "decide_chunk", decide)
+        found = survey(range(15, last), FORCED, ledger=path, on="threads", workers=2)
+        expected = survey(range(15, last), FORCED, on="threads", workers=1, chunk=700)
+        assert found == expected
+        with Ledger.open(path, write=False) as book:
+            return list(book.done(book.entries()[0]))
+
+    def test_quick_deals(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        chunks = self.chunks(monkeypatch, 1e-6, tmp_path / "odds.db")
+        assert len(chunks) < 40
+        assert chunks[0] == range(15, 16)
+        assert range(10_000, 20_000) in chunks
+        assert not [chunk for chunk in chunks if chunk.start // 10_000 != (chunk.stop - 1) // 10_000]
+
+    def test_slow_deals(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        chunks = self.chunks(monkeypatch, 0.005, tmp_path / "odds.db")  # half a second: 100 deals
+        assert max(map(len, chunks)) == 100
+
+    def test_deals_of_seconds_are_chunks_of_one(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        assert set(map(len, self.chunks(monkeypatch, 3.0, tmp_path / "odds.db", 215))) == {1}
+
+    def test_a_ledger_of_larger_chunks_is_gone_on_with(self, tmp_path: Path) -> None:
+        survey(range(12_000), FORCED, ledger=tmp_path / "odds.db", on="threads", chunk=10_000)
+        before = rows(tmp_path / "odds.db")["chunks"]
+        found = survey(range(11_000, 14_000), FORCED, ledger=tmp_path / "odds.db", on="threads")
+        assert found == survey(range(11_000, 14_000), FORCED, on="threads", chunk=10_000)
+        assert found.decided_now == 2_000
+        assert set(before) <= set(rows(tmp_path / "odds.db")["chunks"])

@@ -10,7 +10,7 @@ from amazons_solver.model.rules import Rules
 from amazons_solver.model.version import version
 
 __all__ = [
-    "CHUNK",
+    "CHUNK_SIZES",
     "MAX_MEMORY",
     "MOST_DEALS",
     "SOLVER",
@@ -21,8 +21,8 @@ __all__ = [
     "without",
 ]
 
-CHUNK = 10_000
-"""Deals of a chunk, when nothing else is said."""
+CHUNK_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+"""Deals of a chunk, when nothing else is said. Each divides the last: no chunk reaches beyond a multiple of that."""
 
 MAX_MEMORY = 2 * 2**30
 """Bytes that a deal may use, when nothing else is said: the same on every machine, as verdicts must be."""

@@ -14,7 +14,7 @@ from amazons_solver.errors import LedgerError, OptionError, WorkerError
 from amazons_solver.survey.checks import check_deal
 from amazons_solver.survey.chunks import Chunk, decide_chunk
 from amazons_solver.survey.ledger import Entry, Ledger
-from amazons_solver.survey.plan import Question, joined, pieces, without
+from amazons_solver.survey.plan import CHUNK_SIZES, Question, joined, pieces, without
 from amazons_solver.survey.records import RecordsFile, check_complete, require_pyarrow
 from amazons_solver.survey.result import Check, SurveyProgress, SurveyResult
 from amazons_solver.survey.runners import Cluster, Runner, runner_of
@@ -23,6 +23,8 @@ from amazons_solver.survey.tally import Retry, Tally
 __all__ = ["carry_out", "in_workers"]
 
 _REPORT_SECONDS = 0.2
+_CHUNK_SECONDS = 0.5
+"""What one worker should take for a chunk, which is lost when the survey is ended."""
 _MEMORY_HINT = "(fewer workers, or a lower limit on memory, need less)"
 
 
@@ -34,7 +36,7 @@ def carry_out(
     add: bool,
     workers: int | None,
     on: str,
-    chunk: int,
+    chunk: int | None,
     retry_undecided: bool,
     records: Path | None,
     sample: list[int],
@@ -164,12 +166,14 @@ class _Work:
     entry: Entry
     question: Question
     deals: range
-    chunk: int
+    chunk: int | None
     runner: Runner
     running: contextlib.ExitStack
     """What ends the workers."""
     file: RecordsFile | None
     progress: Callable[[SurveyProgress], None] | None
+    size: int = CHUNK_SIZES[0]
+    """Deals of the next chunk, if nothing was asked for."""
     asked: int = 0
     before: int = 0
     decided_now: int = 0
@@ -191,8 +195,10 @@ class _Work:
             self.won, self.lost, self.undecided = before.won, before.lost, before.undecided
         while gaps:  # again, if another survey took part of a chunk
             for found in self._in_workers(decide_chunk, self._missing(gaps)):
-                if found is not None and self.book.add(self.entry, found[1]):
-                    self._count_chunk(found[1])
+                if found is not None:
+                    self._fit_size(found[1])
+                    if self.book.add(self.entry, found[1]):
+                        self._count_chunk(found[1])
                 if found is not None and self.file is not None:
                     self.file.go_on()
                 self._report()
@@ -221,8 +227,12 @@ class _Work:
         """Count all deals asked for. Those of chunks that reach beyond them are decided once more, to be told apart."""
         tally, rest = self.book.tally(self.entry, self.deals)
         question, retries = self.entry.question, self.book.retries(self.entry)
-        calls = ((question, part.start, len(part)) for deals in rest for part in pieces(deals, self.chunk))
-        chunks = [found[1] for found in self._in_workers(decide_chunk, calls) if found is not None]
+        calls = ((question, part.start, len(part)) for deals in rest for part in self._pieces(deals))
+        chunks: list[Chunk] = []
+        for found in self._in_workers(decide_chunk, calls):
+            if found is not None:
+                self._fit_size(found[1])
+                chunks.append(found[1])
         for chunk in sorted(chunks, key=lambda chunk: chunk.first):
             tally.add(chunk, retries)
         return tally
@@ -283,9 +293,21 @@ class _Work:
     def _missing(self, gaps: list[range]) -> Iterator[tuple[Any, ...]]:
         """The calls for what is missing, unless another survey has done it by the time it is asked for."""
         for gap in gaps:
-            for part in pieces(gap, self.chunk):
+            for part in self._pieces(gap):
                 if not self.book.is_done(self.entry, part):
                     yield self.question, part.start, len(part), self.file is not None
+
+    def _pieces(self, deals: range) -> Iterator[range]:
+        """A range cut into chunks, each of the size that is right when it is asked for."""
+        while deals:
+            part = next(pieces(deals, self.chunk or self.size))
+            yield part
+            deals = range(part.stop, deals.stop)
+
+    def _fit_size(self, chunk: Chunk) -> None:
+        """Learn from a chunk how many deals take `_CHUNK_SECONDS`; sizes grow step by step, for deals differ."""
+        most = min(max(10 * chunk.count, self.size), _CHUNK_SECONDS * chunk.count / max(chunk.seconds, 1e-9))
+        self.size = max((size for size in CHUNK_SIZES if size <= most), default=CHUNK_SIZES[0])
 
     def _count_chunk(self, chunk: Chunk) -> None:
         self.decided_now += chunk.count
