@@ -9,6 +9,7 @@ moves in the file is not needed and not read.
 
 import io
 import pickletools
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ from amazons_solver.model.moves import Move, parse_move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 
-__all__ = ["SavedGame", "read_saved_game"]
+__all__ = ["MOST_BYTES", "SavedGame", "is_pickled", "read_saved_game"]
 
 MOST_BYTES = 4 << 20  # a game of 10,000 moves has about 1.5 MB
 MOST_OPERATIONS = 1_000_000
@@ -27,6 +28,9 @@ AMAZONS = 406  # the number of the game Amazons in PySolFC
 MS, CUSTOM = 1 << 1000, 1 << 999  # bits of the deal number: Microsoft's generator, a deal typed in
 RANKS, SUITS = "A789TJQ", "CSHD"  # card id = 7 * suit + rank
 OWN_SUIT_UNTIL = (2, 18)  # versions before it played by the rules pysolfc-2.16
+
+# How a saved game begins in every protocol, and anything of protocol 2 or later, as no text does.
+_BEGINNING = re.compile(rb"\x80|(?:V|S'|U\x07|X\x07\0\0\0)PySolFC")
 
 VALUES = frozenset(
     (
@@ -65,6 +69,11 @@ class _Mark:
 
 
 _MARK = _Mark()
+
+
+def is_pickled(start: bytes) -> bool:
+    """Whether a file that begins so (a dozen bytes will do) is one of PySolFC's, and no text."""
+    return _BEGINNING.match(start) is not None
 
 
 def read_saved_game(data: bytes, source: str) -> SavedGame:

@@ -1,9 +1,7 @@
 """Saved games of PySolFC: a real one, and files that would harm who unpickles them."""
 
-import io
 import os
 import pickle
-import random
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amazons_solver import Deal, NotationError, Rules, State
-from amazons_solver.model.moves import Play, Redeal
+from amazons_solver import NotationError, State
 from amazons_solver.pysolfc import read_saved_game
+from pysolfc_files import saved
 
 REAL = (Path(__file__).parents[1] / "fixtures" / "amazons-12345678901234567890.pso").read_bytes()
 
@@ -79,48 +77,6 @@ def test_calls_nothing(tmp_path: Path, protocol: int) -> None:
 def test_bombs(data: bytes) -> None:
     with pytest.raises(NotationError):
         read_saved_game(data, "x")
-
-
-class Thing:
-    """What PySolFC saves as an object of its own; its classes are known by their names alone."""
-
-    def __init__(self, **state: object) -> None:
-        self.__dict__.update(state)
-
-
-class AMoveMove(Thing): ...
-
-
-class ANextRoundMove(Thing): ...
-
-
-def saved(number: str, version: tuple[int, ...], protocol: int, seed: int) -> tuple[bytes, State]:
-    """A game of random play as PySolFC writes it, and the table where it stands."""
-    rules = Rules.preset("pysolfc" if version >= (2, 18) else "pysolfc-2.16")
-    first, *legal = State.initial(Deal.pysolfc(number, rules), rules).legal_moves()
-    assert not legal
-    state, steps, again = State.initial(Deal.pysolfc(number, rules), rules).play(first), [], False
-    choose = random.Random(seed)
-    while (len(steps) < 30 or again) and (moves := state.legal_moves()):
-        move = choose.choice(moves)
-        if isinstance(move, Play):
-            origin = next(i for i, pile in enumerate(state.depots) if pile and str(move).startswith(str(pile[-1])))
-            target = int(str(move).rpartition(">")[2])
-            steps.append([AMoveMove(from_stack_id=5 + origin, to_stack_id=target)])
-        elif not isinstance(move, Redeal):
-            steps.append([ANextRoundMove(), Thing()] if again else [Thing()])
-        again = isinstance(move, Redeal)
-        state = state.play(move)
-    out = io.BytesIO()
-    pickler = pickle.Pickler(out, protocol)
-    game = int(number[2:]) | 1 << 1000 if number.startswith("ms") else int(number)
-    piles = [state.talon[::-1], *([top] if top else [] for top in state.foundations), *state.depots]
-    cards = [["CSHD".index(str(c)[1]) * 7 + "A789TJQ".index(str(c)[0]) for c in pile] for pile in piles]
-    flat = [part for pile in cards for part in (len(pile), *(x for card in pile for x in (card, 1)))]
-    moves = Thing(history=steps, index=len(steps))
-    for value in ("PySolFC", "v", version, 0, 0, 406, game, 0, len(cards), *flat, 1, 0, Thing(), Thing(), moves):
-        pickler.dump(value)
-    return out.getvalue(), state
 
 
 @pytest.mark.parametrize("protocol", range(6))

@@ -3,17 +3,30 @@
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
 import attrs
 
-from amazons_solver.cli.files import check_encoding, open_text, reading
+from amazons_solver.cli.files import check_encoding, name_of, open_bytes, pickled_in, reading, text_in
 from amazons_solver.cli.options import ChosenRules
 from amazons_solver.errors import AmazonsError, NotationError, OptionError, RulesError
 from amazons_solver.model.deals import Deal, named_deal
+from amazons_solver.model.moves import Move
 from amazons_solver.model.names import DealName, split_name
 from amazons_solver.model.rules import Rules
+from amazons_solver.pysolfc import SavedGame, read_saved_game
 
-__all__ = ["Asked", "Refused", "Source", "deal_in", "deals_of", "one_deal_of", "source_given", "source_of"]
+__all__ = [
+    "Asked",
+    "Refused",
+    "Source",
+    "deal_in",
+    "deals_of",
+    "one_deal_of",
+    "saved_deal",
+    "source_given",
+    "source_of",
+]
 
 _LONGEST_LINE = 65_536
 _SKIPPED = re.compile(r"#.*|[\s,\ufeff]+")
@@ -74,6 +87,8 @@ class Asked:
     rules: Rules
     line: int | None = None
     """The line of the file that it is on."""
+    moves: tuple[Move, ...] = ()
+    """The moves that were made, if it is of a saved game."""
 
     @property
     def label(self) -> int | str | None:
@@ -114,6 +129,16 @@ def deal_in(text: str, rules: ChosenRules, line: int | None = None) -> Asked:
     return Asked(Deal.parse(text, chosen), chosen, line)
 
 
+def saved_deal(game: SavedGame, rules: ChosenRules) -> Asked:
+    """The deal of a game that PySolFC saved, by its own rules or those that were asked for.
+
+    Raises:
+        RulesError: the rules that were asked for have no PySolFC deals.
+    """
+    chosen = rules.over(game.rules)
+    return Asked(named_deal(DealName.pysolfc(game.number), chosen), chosen, moves=game.line)
+
+
 def deals_of(source: Source, rules: ChosenRules) -> Iterator[Asked | Refused]:
     """The deals that were asked for, those of a file as its lines are read.
 
@@ -150,13 +175,26 @@ def one_deal_of(source: Source, rules: ChosenRules, purpose: str) -> Asked:
 
 
 def _deals_of_file(path: Path, rules: ChosenRules) -> Iterator[Asked | Refused]:
-    """One deal a line, each with its own rules; blank and comment lines are counted and skipped.
+    """One deal a line, each with its own rules, or that of a saved game.
 
     Raises:
         OptionError: the file cannot be read, is no text, or has no deal.
+        NotationError: it is PySolFC's, but no saved game of Amazons.
+        RulesError: the rules that were asked for have no PySolFC deals.
     """
+    with open_bytes(path) as stream:
+        pickled = pickled_in(stream, path)
+        if pickled is not None:
+            yield saved_deal(read_saved_game(pickled, name_of(path)), rules)
+            return
+        with text_in(stream, path) as text:
+            yield from _deals_of_text(text, path, rules)
+
+
+def _deals_of_text(text: TextIO, path: Path, rules: ChosenRules) -> Iterator[Asked | Refused]:
+    """One deal a line; blank and comment lines are counted and skipped."""
     found = False
-    for number, line in _lines(path):
+    for number, line in _lines(text, path):
         if not _SKIPPED.sub("", line):
             continue
         found = True
@@ -168,20 +206,18 @@ def _deals_of_file(path: Path, rules: ChosenRules) -> Iterator[Asked | Refused]:
         else:
             yield asked
     if not found:
-        where = "standard input" if str(path) == "-" else path
-        raise OptionError(f"expected a deal in {where}, got none")
+        raise OptionError(f"expected a deal in {name_of(path)}, got none")
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
+def _lines(text: TextIO, path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a text file, each as soon as it is there; a bad byte is in its own line, and spoils no other."""
-    with open_text(path) as text:
-        number = 0
-        while True:
-            with reading(path):
-                line = text.readline(_LONGEST_LINE + 1)
-            if not line:
-                return
-            number += 1
-            if len(line) > _LONGEST_LINE or "\0" in line:
-                raise OptionError(f"expected text with a deal a line, got something else in {path} (line {number})")
-            yield number, line
+    number = 0
+    while True:
+        with reading(path):
+            line = text.readline(_LONGEST_LINE + 1)
+        if not line:
+            return
+        number += 1
+        if len(line) > _LONGEST_LINE or "\0" in line:
+            raise OptionError(f"expected text with a deal a line, got something else in {path} (line {number})")
+        yield number, line

@@ -11,8 +11,20 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from amazons_solver.errors import NotationError, OptionError
+from amazons_solver.pysolfc import MOST_BYTES, SavedGame, is_pickled, read_saved_game
 
-__all__ = ["check_encoding", "check_writable", "open_text", "read_text", "reading", "writing"]
+__all__ = [
+    "check_encoding",
+    "check_writable",
+    "name_of",
+    "open_bytes",
+    "pickled_in",
+    "read_text",
+    "read_text_or_save",
+    "reading",
+    "text_in",
+    "writing",
+]
 
 _LARGEST_TEXT = 1_000_000
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -45,17 +57,36 @@ def writing(path: Path) -> Iterator[None]:
         raise OptionError(f"expected a file to write, got {path}: {error.strerror}") from None
 
 
-def open_text(path: Path) -> TextIO:
-    """A text file open for reading, its lines as soon as they are there; ``-`` is standard input.
-
-    The text is UTF-8, or UTF-16 where a byte order mark says so, which is what PowerShell's ``>`` writes. A byte that
-    is not UTF-8 comes as a surrogate: `check_encoding` finds it.
+def open_bytes(path: Path) -> io.BufferedReader:
+    """A file open for reading; ``-`` is standard input.
 
     Raises:
         OptionError: it cannot be opened.
     """
     with reading(path):
-        stream = path.open("rb") if str(path) != "-" else _standard_input()
+        return path.open("rb") if str(path) != "-" else _standard_input()
+
+
+def pickled_in(stream: io.BufferedReader, path: Path) -> bytes | None:
+    """What is in a file from `open_bytes` if it is one of PySolFC's; else nothing, and nothing is read.
+
+    Raises:
+        OptionError: it cannot be read.
+    """
+    with reading(path):
+        return stream.read(MOST_BYTES + 1) if is_pickled(stream.peek(16)) else None
+
+
+def text_in(stream: io.BufferedReader, path: Path) -> TextIO:
+    """The text of a file from `open_bytes`, its lines as soon as they are there.
+
+    The text is UTF-8, or UTF-16 where a byte order mark says so, which is what PowerShell's ``>`` writes. A byte that
+    is not UTF-8 comes as a surrogate: `check_encoding` finds it.
+
+    Raises:
+        OptionError: it cannot be read.
+    """
+    with reading(path):
         start = stream.peek(2)[:2]  # one byte, if no more has come: neither mark begins as UTF-8 can
     if start and any(mark.startswith(start) for mark in _UTF16):
         return io.TextIOWrapper(stream, encoding="utf-16", errors="replace")
@@ -68,7 +99,7 @@ def _standard_input() -> io.BufferedReader:
 
 
 def check_encoding(text: str) -> None:
-    """Say which byte of a text from `open_text` is not UTF-8.
+    """Say which byte of a text from `text_in` is not UTF-8.
 
     Raises:
         NotationError: there is one.
@@ -78,13 +109,35 @@ def check_encoding(text: str) -> None:
 
 
 def read_text(path: Path) -> str:
-    """The whole of a small text file, read as `open_text` does.
+    """The whole of a small text file, read as `text_in` does.
 
     Raises:
         OptionError: it cannot be read, is not UTF-8, or is not small.
     """
-    with open_text(path) as stream, reading(path):
-        text = stream.read(_LARGEST_TEXT + 1)
+    with open_bytes(path) as stream:
+        return _small_text(stream, path)
+
+
+def read_text_or_save(path: Path) -> str | SavedGame:
+    """A small text file, or a game that PySolFC saved.
+
+    Raises:
+        OptionError: it cannot be read, is not UTF-8, or is not small.
+        NotationError: it is PySolFC's, but no saved game of Amazons.
+    """
+    with open_bytes(path) as stream:
+        pickled = pickled_in(stream, path)
+        return _small_text(stream, path) if pickled is None else read_saved_game(pickled, name_of(path))
+
+
+def name_of(path: Path) -> str:
+    """What messages call a file."""
+    return "standard input" if str(path) == "-" else str(path)
+
+
+def _small_text(stream: io.BufferedReader, path: Path) -> str:
+    with text_in(stream, path) as text_stream, reading(path):
+        text = text_stream.read(_LARGEST_TEXT + 1)
     if len(text) > _LARGEST_TEXT:
         raise OptionError(f"expected a file of at most {_LARGEST_TEXT:,} characters, got more in {path}")
     try:

@@ -7,22 +7,29 @@ from typing import Annotated, TypeVar
 import attrs
 import typer
 
-from amazons_solver.cli.deals import Asked
-from amazons_solver.cli.files import read_text
+from amazons_solver.cli.deals import Asked, saved_deal
+from amazons_solver.cli.files import name_of, read_text_or_save
 from amazons_solver.cli.options import DEFAULT_RULES, ChosenRules
 from amazons_solver.errors import AmazonsError, OptionError
 from amazons_solver.model.cards import without_comments
 from amazons_solver.model.deals import named_deal
+from amazons_solver.model.moves import Move
 from amazons_solver.model.names import DealName
 from amazons_solver.model.records import Record, deal_name_in
 from amazons_solver.model.rules import PRESETS
 from amazons_solver.model.state import State
+from amazons_solver.pysolfc import SavedGame
 
-__all__ = ["GameFile", "GameRules", "GameState", "Played", "game_of", "position_of", "record_in"]
+__all__ = ["GameFile", "GameRules", "GameState", "Played", "after", "game_of", "opened", "position_of", "record_in"]
 
 GameFile = Annotated[
     Path | None,
-    typer.Option("--file", metavar="PATH", readable=False, help="A game in a file, as play saves it; - reads stdin."),
+    typer.Option(
+        "--file",
+        metavar="PATH",
+        readable=False,
+        help="A game in a file, as play or PySolFC saves it; - reads stdin.",
+    ),
 ]
 GameState = Annotated[
     str | None,
@@ -49,6 +56,8 @@ class Played:
     record: Record
     source: str = ""
     """The text of its file, if it has one."""
+    undone: tuple[Move, ...] = ()
+    """The moves that were taken back in it, where a saved game has them."""
 
     @property
     def heading(self) -> str:
@@ -75,10 +84,14 @@ def game_of(
 
     Raises:
         OptionError: more or less is given than one game, or the file cannot be read.
-        NotationError: there is no such deal, or a word is no move.
+        NotationError: there is no such deal, or a word is no move, or a saved game cannot be read.
         RulesError: there are no such rules.
     """
     text, name, chosen = _text_of(words, file), _name_of(number, pysolfc), ChosenRules(rules, settings)
+    if isinstance(text, SavedGame):
+        if state is not None or name is not None:
+            raise OptionError(f"expected a saved game alone, got a {'deal' if state is None else 'state'}, too")
+        return _saved_game(text, chosen)
     if state is not None and (file is not None or name is not None):
         raise OptionError("expected --state or a deal, got both")
     return _game(text, file, name, chosen, state)
@@ -99,6 +112,30 @@ def _game(text: str | None, file: Path | None, name: DealName | None, rules: Cho
     else:
         raise OptionError("expected a game as DEAL and LINE, --file, --number or --pysolfc; got none")
     return Played(record, text or "" if file is not None else "")
+
+
+def opened(path: Path, rules: ChosenRules) -> Played:
+    """The game in a file: by the rules that it names, or as PySolFC saved it.
+
+    Raises:
+        OptionError: the file cannot be read.
+        NotationError: it has no such deal, a word is no move, or a saved game cannot be read.
+        RulesError: there are no such rules.
+    """
+    game = read_text_or_save(path)
+    return Played(Record.parse(game), game) if isinstance(game, str) else _saved_game(game, rules)
+
+
+def _saved_game(game: SavedGame, rules: ChosenRules) -> Played:
+    """A game that PySolFC saved, by its own rules or those that were asked for.
+
+    Its file is no text, and so is none of ours to write over.
+
+    Raises:
+        RulesError: the rules that were asked for have no PySolFC deals.
+    """
+    asked = saved_deal(game, rules)
+    return Played(Record(asked.deal, game.line, asked.rules), undone=game.undone)
 
 
 def record_in(text: str, rules: ChosenRules) -> Record:
@@ -129,15 +166,19 @@ def position_of(
         RulesError: there are no such rules.
     """
     game = game_of(words, file, number, pysolfc, rules, settings, state)
-    moves = len(game.record.line)
-    end = game.record.start.play_line(game.record.line)
-    return game.heading + (f" after {moves} move{'' if moves == 1 else 's'}" if moves else ""), end
+    return after(game.record), game.record.start.play_line(game.record.line)
 
 
-def _text_of(words: Sequence[str] | None, file: Path | None) -> str | None:
+def after(record: Record) -> str:
+    """What a person calls the end of a game."""
+    moves = len(record.line)
+    return record.heading + (f" after {moves} move{'' if moves == 1 else 's'}" if moves else "")
+
+
+def _text_of(words: Sequence[str] | None, file: Path | None) -> str | SavedGame | None:
     if words and file is not None:
         raise OptionError("expected a game as arguments or as --file, got both")
-    return read_text(file) if file is not None else " ".join(words) if words else None
+    return read_text_or_save(file) if file is not None else " ".join(words) if words else None
 
 
 def _name_of(number: str | None, pysolfc: str | None) -> DealName | None:
@@ -155,4 +196,4 @@ def _located(file: Path | None, read: Callable[[], Read]) -> Read:
     except AmazonsError as error:
         if file is None:
             raise
-        raise type(error)(f"{error} (in {'standard input' if str(file) == '-' else file})") from None
+        raise type(error)(f"{error} (in {name_of(file)})") from None

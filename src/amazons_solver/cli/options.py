@@ -35,7 +35,7 @@ File = Annotated[
         "--file",
         metavar="PATH",
         readable=False,
-        help="A file with a deal a line; - reads standard input.",
+        help="A file with a deal a line, or a game saved by PySolFC; - reads standard input.",
     ),
 ]
 Number = Annotated[
@@ -112,7 +112,7 @@ def rules_of(name: str, settings: Sequence[str] | None) -> Rules:
 
 
 class ChosenRules:
-    """The rules that options ask for. Where they name none, a deal may bring its own."""
+    """The rules that options ask for. Where they name none, a deal or a saved game may bring its own."""
 
     def __init__(self, name: str | None, settings: Sequence[str] | None) -> None:
         """Read what was asked for.
@@ -137,9 +137,15 @@ class ChosenRules:
         Raises:
             RulesError: what is to be changed does not go with the rules that the deal brings.
         """
-        if self._named or deal is None or deal.preset is None:
-            return self._default
-        return rules_of(deal.preset, self._settings)
+        return self.over(None if deal is None or deal.preset is None else Rules.preset(deal.preset))
+
+    def over(self, brought: Rules | None) -> Rules:
+        """The rules for what brings these with it, or none.
+
+        Raises:
+            RulesError: what is to be changed does not go with the rules that are brought.
+        """
+        return self._default if self._named or brought is None else brought.with_settings(self._settings or ())
 
 
 def described(rules: Rules) -> str:

@@ -53,7 +53,7 @@ def command(
         game = PlayedGame(Record(Deal.random(default), (), default))
     else:
         asked = game_of(words, file, number, pysolfc, rules, settings, state)
-        game = PlayedGame(asked.record, asked.source)
+        game = PlayedGame(asked.record, asked.source, asked.undone)
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise OptionError("expected a terminal to play in, got a pipe or a file")
     if not console.can_redraw():

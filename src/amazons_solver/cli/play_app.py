@@ -20,6 +20,7 @@ from amazons_solver.analysis import Knowledge, annotate, hint
 from amazons_solver.cli import console
 from amazons_solver.cli.background import in_thread
 from amazons_solver.cli.files import check_writable, read_text, reading, writing
+from amazons_solver.cli.games import opened
 from amazons_solver.cli.options import ChosenRules, described
 from amazons_solver.cli.play_game import PlayedGame
 from amazons_solver.cli.play_prompts import Confirmation, Help, Prompt
@@ -311,7 +312,7 @@ class PlayApp(App[None]):
         if not self.game.is_saved:
             self.left.append(self.game)
             notice = f"{notice} The game before it is not saved: it will be printed when you quit.".strip()
-        self.game, self.own = game, (file, game.source) if file else None
+        self.game, self.own = game, (file, game.source) if file and game.source else None
         self.changed(notice)
 
     def action_open(self) -> None:
@@ -322,8 +323,8 @@ class PlayApp(App[None]):
         path = Path.cwd() / answer if answer == "-" else Path(answer)  # a file of that name: the keys are no file
         with reading(path):
             _check_plain(path)
-        text = read_text(path)
-        self._leave_for(PlayedGame(Record.parse(text), text), path, f"Opened {path}.")
+        game = opened(path, self.rules)
+        self._leave_for(PlayedGame(game.record, game.source, game.undone), path, f"Opened {path}.")
 
     def action_save(self) -> None:
         """Ask for a file to write the game to."""

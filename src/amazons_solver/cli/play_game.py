@@ -34,6 +34,8 @@ class PlayedGame:
     """The game with which it began."""
     source: str = ""
     """The text of the file that the record was read from, if any: its comments are kept."""
+    undone: tuple[Move, ...] = ()
+    """Moves that can be made again, where they are not in a comment of that text."""
     position: int = attrs.field(init=False)
     """Moves made, those that were taken back not counted."""
     moves: list[Move] = attrs.field(init=False)
@@ -65,13 +67,13 @@ class PlayedGame:
         self.moves.append(move)
 
     def _take_back(self) -> str | None:
-        """Let the moves be made again that a comment of the file calls taken back, and return the comment.
+        """Let the moves be made again that the file or a comment of it calls taken back, and return the comment.
 
         Nothing is done where they cannot be made, for a comment binds nobody.
         """
         remarks = [line for line in _LINE_END.split(self.source) if _TAKEN_BACK.fullmatch(line)]
         try:
-            moves = parse_line(_TAKEN_BACK.sub(r"\1", remarks[-1]) if remarks else "")
+            moves = parse_line(_TAKEN_BACK.sub(r"\1", remarks[-1])) if remarks else self.undone
             self.state.play_line(moves)
         except AmazonsError:
             return None

@@ -9,6 +9,7 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import one_deal_of, source_given, source_of
 from amazons_solver.cli.files import check_writable, writing
+from amazons_solver.cli.games import after
 from amazons_solver.cli.hint import KEEPS_WIN
 from amazons_solver.cli.options import (
     Cards,
@@ -30,6 +31,7 @@ from amazons_solver.files import write_whole
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import Move, parse_line
+from amazons_solver.model.records import Record
 from amazons_solver.model.state import State
 from amazons_solver.render.svg import Theme
 from amazons_solver.search.limits import Limits
@@ -76,7 +78,8 @@ def command(
 ) -> None:
     """Show a deal, a state or a line: on the terminal, or as a picture in SVG.
 
-    A deal alone is shown in the rows in which it is dealt. The limits are for --win, and for each move of --marks.
+    A deal alone is shown in the rows in which it is dealt, a saved game as the table stands. The limits are for --win,
+    and for each move of --marks.
     """
     chosen = ChosenRules(rules, settings)
     limits = limits_of(max_states, max_seconds, max_memory)
@@ -95,10 +98,11 @@ def command(
         start, heading = State.parse(state, chosen.of(None)), "this state"
     else:
         asked = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "to show")
-        if line is None and not win:
+        if line is None and not win and not asked.moves:
             _show_deal(asked.deal, output, theme, quiet=quiet)
             return
-        start, heading = State.initial(asked.deal, asked.rules), asked.heading
+        start = State.initial(asked.deal, asked.rules).play_line(asked.moves)
+        heading = after(Record(asked.deal, asked.moves, asked.rules)) if asked.moves else asked.heading
     heading = f"{heading} by {described(start.rules)}"
     moves = parse_line(line) if line is not None else _winning_line(start, limits, quiet=quiet) if win else None
     if moves is not None:
