@@ -217,6 +217,6 @@ def test_interrupted_before_it_has_anything(monkeypatch: pytest.MonkeyPatch) -> 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("amazons_solver.search.explorer.count_cycles", interrupt)
+    monkeypatch.setattr("amazons_solver.graph.labelled", interrupt)
     result = run("graph", SMALL_DEALS[0], *SMALL)
     assert (result.exit_code, result.stdout, result.stderr) == (console.INTERRUPTED, "", "error: interrupted\n")
