@@ -35,7 +35,7 @@ UNCHECKED = {"text", "html", "{toctree}", "{eval-rst}"}
 
 _MARK = re.compile(r"<!-- (file|not run): (.+) -->\s*")
 _TIME = re.compile(r" in [0-9.]+ s$|(?<=\"seconds\": )[0-9.e-]+", flags=re.MULTILINE)
-_COST = re.compile(r"^(?:searched |now  ).*\n", flags=re.MULTILINE)
+_COST = re.compile(r"^(?:searched |now  |compiling |[\d,]+ of [\d,]+ deals, ).*\n", flags=re.MULTILINE)
 _COMMAND = re.compile(r"amazons-solver (?P<arguments>.*?)(?: > (?P<file>\S+))?")
 
 
