@@ -35,7 +35,7 @@ def main(deals: int) -> None:
         started = time.process_time()
         counts = [play_numbered(strategy_of(strategy), 0, deals, rules) for strategy in NAMES]
         rate = deals * len(NAMES) / (time.process_time() - started)
-        cells = [str(wilson(count.won, count.lost)).removesuffix(" %") for count in counts]
+        cells = [wilson(count.won, count.lost).pretty.removesuffix(" %") for count in counts]
         print(f"| {name} | {' | '.join(cells)} | {rate:,.0f} |", flush=True)
 
 
