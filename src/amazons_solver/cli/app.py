@@ -34,9 +34,9 @@ _HELP = """Decides deals of the patience Amazons, proves the verdicts, and draws
 
 \b
 Examples:
-  amazons-solver solve --pysolfc 24680 --rules pysolfc
+  amazons-solver solve --pysolfc 24680
   amazons-solver solve --file deals.txt --json > answers.jsonl
-  amazons-solver hint --pysolfc 24680 "d d" --rules pysolfc
+  amazons-solver hint --pysolfc 24680 "d d"
   amazons-solver graph --number 9 --rules ultimate -o graph.svg
   amazons-solver survey --rules ultimate --deals 0:1000000 --ledger odds.db
   amazons-solver explore --number 9 --rules ultimate -o decisions.html
