@@ -150,7 +150,7 @@ class TestChunks:
     def test_records_are_those_of_the_deals(self) -> None:
         chunk = decide_chunk(Question(FORCED), 30, 50, True)
         assert chunk.records is not None
-        states, redeals = unpack_records(chunk.records, 50)
+        states, redeals = unpack_records(chunk)
         for number, size, redeal in zip(chunk.deals, states, redeals, strict=True):
             alone = one_by_one(range(number, number + 1), FORCED)
             assert size == alone["states_total"]

@@ -180,7 +180,30 @@ def _pack_records(found: Verdicts) -> bytes:
     return zlib.compress(found.states.astype("<i8").tobytes() + found.redeals.astype("<i4").tobytes(), 1)
 
 
-def unpack_records(packed: bytes, count: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """States and redeals of every deal of a chunk; redeals are -1 where no line was found."""
-    data = zlib.decompress(packed)
-    return np.frombuffer(data, "<i8", count), np.frombuffer(data, "<i4", count, 8 * count)
+def unpack_records(chunk: Chunk) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """States and redeals of every deal of a chunk with records; redeals are -1 where no line was found.
+
+    Raises:
+        ValueError: the records are none, or not those of this chunk.
+    """
+    size, unpacker = 12 * chunk.count, zlib.decompressobj()
+    try:
+        data = unpacker.decompress(chunk.records or b"", size + 1)  # and not a byte more, however much there is
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if len(data) != size or not unpacker.eof or unpacker.unused_data:
+        raise ValueError(f"expected {size:,} bytes")
+    states, redeals = np.frombuffer(data, "<i8", chunk.count), np.frombuffer(data, "<i4", chunk.count, 8 * chunk.count)
+    given_up = np.array([number - chunk.first for number, _ in chunk.undecided], np.int64)
+    known = states.copy()
+    known[given_up] = 0
+    if (
+        (states < 0).any()
+        or known.sum() != chunk.states_total
+        or states[given_up].tolist() != [number for _, number in chunk.undecided]
+        or any(states[number - chunk.first] != most for number, most in chunk.hardest)
+        or (redeals < -1).any()
+        or ((redeals >= 0) != chunk.winnable()).any()
+    ):
+        raise ValueError("expected the numbers of the chunk")
+    return states, redeals

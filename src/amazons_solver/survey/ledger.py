@@ -4,17 +4,18 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeVar
 
 import attrs
 import numpy as np
 
-from amazons_solver.errors import LedgerError, RulesError
-from amazons_solver.model.rules import Rules
+from amazons_solver.errors import LedgerError
+from amazons_solver.model.cards import shorten
 from amazons_solver.survey.chunks import Chunk, unit_of
 from amazons_solver.survey.plan import Question
+from amazons_solver.survey.rows import chunk_from, question_from, retry_from, row_of
 from amazons_solver.survey.storage import (
     CHUNK_COLUMNS,
     RETRY_COLUMNS,
@@ -31,6 +32,7 @@ from amazons_solver.survey.tally import Retry, Tally
 __all__ = ["Entry", "Ledger"]
 
 _CHECKPOINT_SECONDS = 2.0
+_Made = TypeVar("_Made")
 
 
 @attrs.frozen
@@ -68,10 +70,10 @@ class Ledger:
         path = Path(path)
         ledger = cls(path, open_file(path, write=write))
         try:
-            ledger.entries()
-        except RulesError as error:
+            ledger._check()
+        except BaseException:
             ledger.close()
-            raise damaged(path, str(error)) from None
+            raise
         return ledger
 
     def __enter__(self) -> Self:
@@ -89,10 +91,7 @@ class Ledger:
         """The surveys, in the order in which they were begun."""
         with explained(self.path, write=False):
             rows = self._connection.execute(f"SELECT {SURVEY_COLUMNS} FROM surveys ORDER BY id").fetchall()  # noqa: S608
-        return [
-            Entry(number, Question(Rules.from_json(rules), states, memory, player, version), unit)
-            for number, rules, player, states, memory, version, unit in rows
-        ]
+        return [Entry(row[0], self._made(question_from, row, "survey"), row[-1]) for row in rows]
 
     def enter(self, question: Question, *, add: bool = False) -> Entry:
         """The survey of this question, begun if it is the ledger's first, or is to be added.
@@ -148,7 +147,7 @@ class Ledger:
 
     def add(self, entry: Entry, chunk: Chunk) -> bool:
         """Write a finished chunk; false, and nothing is written, if some of its deals are there already."""
-        values = _row_of(chunk)
+        values = row_of(chunk)
         with self._transaction():
             last = self._connection.execute(
                 "SELECT first + count FROM chunks WHERE survey = ? AND first < ? ORDER BY first DESC LIMIT 1",
@@ -198,7 +197,7 @@ class Ledger:
             first = before[0]
         sql = f"SELECT {CHUNK_COLUMNS}, seconds FROM chunks WHERE survey = ? AND first BETWEEN ? AND ? ORDER BY first"  # noqa: S608
         for row in self._select(sql, entry.id, first, last):
-            chunk = _chunk_of(row)
+            chunk = self._made(chunk_from, row, "chunk of deal")
             if deals is None or chunk.deals.stop > deals.start:
                 yield chunk
 
@@ -226,7 +225,8 @@ class Ledger:
     def retries(self, entry: Entry) -> dict[int, Retry]:
         """What was found of deals with larger limits, by number."""
         sql = f"SELECT {RETRY_COLUMNS}, seconds FROM retries WHERE survey = ? ORDER BY number"  # noqa: S608
-        return {row[0]: Retry(*row) for row in self._select(sql, entry.id)}
+        rows = self._select(sql, entry.id)
+        return {row[0]: self._made(retry_from, row, "retry of deal") for row in rows}
 
     def undecided(self, entry: Entry, deals: range | None = None) -> Iterator[int]:
         """The numbers of the undecided deals, in order."""
@@ -257,9 +257,46 @@ class Ledger:
                 rest.append(range(max(chunk.first, deals.start), min(chunk.deals.stop, deals.stop)))
         return tally, rest
 
+    def _check(self) -> None:
+        """Raise LedgerError unless all rows make sense, each and together."""
+        with explained(self.path, write=False):
+            self._connection.execute("BEGIN")  # what others add meanwhile is not seen
+            entries, chunks, retries = self.entries(), 0, 0
+            if [entry.id for entry in entries] != list(range(1, len(entries) + 1)):
+                raise damaged(self.path, "its surveys are not numbered")
+            if len({(entry.question.rules, entry.question.player) for entry in entries}) < len(entries):
+                raise damaged(self.path, "a survey is there twice")
+            for entry in entries:
+                tried, end = set(self.retries(entry)), 0
+                retries += len(tried)
+                for chunk in self.chunks(entry):
+                    if chunk.first < end:
+                        raise damaged(self.path, f"deal {chunk.first} is there twice")
+                    end, chunks = chunk.deals.stop, chunks + 1
+                    tried.difference_update(number for number, _ in chunk.undecided)
+                if tried:
+                    raise damaged(self.path, f"deal {min(tried)} was tried again, but not given up")
+            sql = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM retries)"
+            if next(self._select(sql)) != (chunks, retries):
+                raise damaged(self.path, "some rows are of no survey")
+            self._connection.execute("COMMIT")
+
+    def _made(self, make: Callable[[tuple[Any, ...]], _Made], row: tuple[Any, ...], name: str) -> _Made:
+        """What a row says.
+
+        Raises:
+            LedgerError: it makes no sense.
+        """
+        try:
+            return make(row)
+        except ValueError:
+            raise damaged(self.path, f"{name} {shorten(row[0])} makes no sense") from None
+
     def _select(self, sql: str, *values: object) -> Iterator[tuple[Any, ...]]:
         with explained(self.path, write=False):
-            yield from self._connection.execute(sql, values)
+            # With `yield from`, an iterator that is given up would close a cursor of a closed file.
+            for row in self._connection.execute(sql, values):  # noqa: UP028
+                yield row
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -284,37 +321,3 @@ def _differing(question: Question, entries: list[Entry]) -> str:
     there = {**entries[0].question.rules.to_dict(), "player": entries[0].question.player}
     asked = {**question.rules.to_dict(), "player": question.player}
     return ", ".join(f"{name}={json.dumps(value)}" for name, value in there.items() if value != asked[name])
-
-
-def _row_of(chunk: Chunk) -> tuple[object, ...]:
-    return (
-        chunk.first,
-        chunk.count,
-        chunk.won,
-        chunk.lost,
-        json.dumps(chunk.undecided),
-        chunk.wins,
-        chunk.states_total,
-        json.dumps(chunk.states),
-        json.dumps(chunk.redeals),
-        json.dumps(chunk.hardest),
-        chunk.records,
-    )
-
-
-def _chunk_of(row: tuple[Any, ...]) -> Chunk:
-    first, count, won, lost, undecided, wins, states_total, states, redeals, hardest, records, seconds = row
-    return Chunk(
-        first=first,
-        count=count,
-        won=won,
-        lost=lost,
-        undecided=tuple((number, size) for number, size in json.loads(undecided)),
-        wins=wins,
-        states_total=states_total,
-        states={int(bits): deals for bits, deals in json.loads(states).items()},
-        redeals={int(bits): deals for bits, deals in json.loads(redeals).items()},
-        hardest=tuple((number, size) for number, size in json.loads(hardest)),
-        seconds=seconds,
-        records=records,
-    )

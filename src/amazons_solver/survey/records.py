@@ -17,6 +17,7 @@ from amazons_solver.files import write_whole
 from amazons_solver.survey.chunks import Chunk, unpack_records
 from amazons_solver.survey.ledger import Entry, Ledger
 from amazons_solver.survey.plan import joined, without
+from amazons_solver.survey.storage import damaged
 from amazons_solver.survey.tally import Retry
 
 __all__ = ["RecordsFile", "check_complete", "require_pyarrow"]
@@ -124,7 +125,10 @@ class RecordsFile:
     def _take(self, chunk: Chunk) -> None:
         if chunk.records is None:  # another survey decided it, which keeps none
             raise LedgerError(f"expected a ledger with the records of all deals, got some without: {self._book.path}")
-        states, redeals = (array.copy() for array in unpack_records(chunk.records, chunk.count))
+        try:
+            states, redeals = (array.copy() for array in unpack_records(chunk))
+        except ValueError:
+            raise damaged(self._book.path, f"the records of the chunk of deal {chunk.first} make no sense") from None
         verdicts = chunk.winnable().astype(np.int8)
         for number, _ in chunk.undecided:
             retry = self._retries.get(number)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from amazons_solver.errors import LedgerError
+from amazons_solver.model.cards import shorten
 
 __all__ = [
     "CHUNK_COLUMNS",
@@ -33,6 +34,8 @@ FORMAT = 1
 _APPLICATION = 0x416D617A  # "Amaz"
 _PATIENCE_SECONDS = 120
 """How long another survey may hold the file."""
+_LONGEST = 2**25
+"""Bytes of a row; those of a million deals with records have half of it."""
 
 CHUNK_COLUMNS = "first, count, won, lost, undecided, wins, states_total, states, redeals, hardest, records"
 RETRY_COLUMNS = "number, max_states, max_memory, verdict, states, redeals"
@@ -107,7 +110,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     found = {row[0] for row in query("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
     faults = [fault for (fault,) in query("PRAGMA integrity_check(1)") if fault != "ok"]
     if found != set(_SCHEMA) or faults:
-        raise damaged(path, faults[0] if faults else "its tables are not those of a ledger")
+        raise damaged(path, shorten(faults[0], 100) if faults else "its tables are not those of a ledger")
     for table, columns in (
         ("surveys", SURVEY_COLUMNS),
         ("chunks", f"survey, {CHUNK_COLUMNS}"),
@@ -143,6 +146,7 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
         return _reader(path, uri)
     connection = sqlite3.connect(f"{uri}?mode=rw", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
     try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
         # A kill loses nothing that was committed; a power failure may lose what came after the last `checkpoint`, but
         # spoils nothing. To write through to the disk with every chunk takes longer than to decide it.
         connection.execute("PRAGMA journal_mode = WAL")
@@ -163,6 +167,7 @@ def _reader(path: Path, uri: str) -> sqlite3.Connection:
     for mode in ("mode=rw", "immutable=1"):
         connection = sqlite3.connect(f"{uri}?{mode}", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
         try:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
             connection.execute("PRAGMA query_only = 1")
             connection.execute("SELECT 1 FROM sqlite_master").fetchone()
         except BaseException as error:
@@ -215,8 +220,10 @@ def explained(path: Path | None, *, write: bool = True) -> Iterator[None]:
         if code.startswith("SQLITE_NOTADB"):
             raise LedgerError(f"expected a ledger, got another kind of file, or a damaged one: {path}") from None
         if code.startswith("SQLITE_CORRUPT") or not code:
-            raise damaged(path, str(error)) from None
+            raise damaged(path, shorten(str(error), 100)) from None  # it may quote what is in the file
         raise LedgerError(f"{wanted}, got {error}: {path}") from None
+    except UnicodeDecodeError:  # SQLite quotes what it complains of, whatever bytes these are
+        raise damaged(path, "a text that is not UTF-8") from None
     except OSError as error:
         raise LedgerError(f"{wanted}, got {error.strerror}: {path}") from None
 
