@@ -5,4 +5,4 @@ from amazons_solver import Rules, survey
 for name in ("ultimate", "patiencen"):
     found = survey(range(10_000), Rules.preset(name), on="threads")
     number, states = found.hardest[0]
-    print(f"{name}: {found.interval} of deals can be won; deal {number} is the hardest, with {states} {found.unit}")
+    print(f"{name}: {found.interval} of deals can be won; numbered:{number} is the hardest, with {states} {found.unit}")

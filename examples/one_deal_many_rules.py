@@ -8,4 +8,4 @@ for preset in PRESETS.values():
     verify(certificate)
     states = certificate.states
     proof = "a line of moves" if states is None else f"a closed set of {len(states)} states"
-    print(f"{preset.name:10} {certificate.verdict:11} proved by {proof}  ({preset.source})")
+    print(f"{preset.name:12} {certificate.verdict:11} proved by {proof}  ({preset.source})")
