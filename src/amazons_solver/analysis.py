@@ -6,6 +6,7 @@ from typing import Literal
 
 import attrs
 
+from amazons_solver.arguments import checked
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import REDEAL, Move, Moves, as_line
 from amazons_solver.model.rules import Rules
@@ -46,6 +47,7 @@ class Knowledge:
     engine: Engine = attrs.field(default="auto", kw_only=True)
     """The engine that decides, as for `solve_state`."""
 
+    @checked
     def verdict(
         self, state: State, *, limits: Limits | None = None, progress: Callable[[Progress], None] | None = None
     ) -> Verdict:
@@ -68,6 +70,7 @@ class Knowledge:
             self._lost.add(key)
         return solution.verdict
 
+    @checked
     def line(self, state: State) -> tuple[Move, ...] | None:
         """The best winning line known: of fewest redeals, then of fewest moves; ``None`` if none is known."""
         line = []
@@ -80,6 +83,7 @@ class Knowledge:
             state = step.after
         return tuple(line)
 
+    @checked
     def add_line(self, state: State, line: Moves) -> None:
         """Note a winning line.
 
@@ -99,6 +103,7 @@ class Knowledge:
             if known is None or (redeals, moves) < (known.redeals, known.moves):
                 self._steps[states[-moves - 1]] = _Step(redeals, moves, move, states[-moves])
 
+    @checked
     def fewest_redeals(
         self, state: State, *, limits: Limits | None = None, progress: Callable[[Progress], None] | None = None
     ) -> tuple[int, int]:
@@ -149,6 +154,7 @@ class Lost:
         return f"no card can ever be played again: {every} the same table comes back"
 
 
+@checked
 def why_lost(state: State) -> Lost:
     """Why an unwinnable state is lost; that it is unwinnable is taken for granted.
 
@@ -223,6 +229,7 @@ class Hint:
         return self.moves[0].move if self.moves and self.moves[0].verdict is Verdict.WINNABLE else None
 
 
+@checked
 def hint(
     state: State,
     *,
@@ -335,6 +342,7 @@ def _mark(before: Verdict, after: Verdict) -> Mark:
     return Mark.THREW if (before, after) == (Verdict.WINNABLE, Verdict.UNWINNABLE) else Mark.UNKNOWN
 
 
+@checked
 def annotate(
     deal: Deal | State,
     line: Moves,

@@ -22,6 +22,7 @@ from typing import NoReturn
 
 import attrs
 
+from amazons_solver.arguments import checked, checked_fields
 from amazons_solver.errors import CertificateError, OptionError, UndecidedError
 from amazons_solver.files import write_whole
 from amazons_solver.game import Game
@@ -50,7 +51,7 @@ MOST_DIGITS = 100
 _PROOF_KEYS = {"winnable": "line", "unwinnable": "states"}
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, field_transformer=checked_fields)
 class Certificate:
     """A verdict with its proof, as plain data: just what the file says, and trusted no more.
 
@@ -92,6 +93,7 @@ class Certificate:
         return json.dumps(fields, indent=1) + "\n"
 
     @classmethod
+    @checked
     def from_json(cls, text: str) -> "Certificate":
         """Read what `to_json` writes; whether it proves anything is for `verify` to say.
 
@@ -123,6 +125,7 @@ class Certificate:
             rules, deal, verdict, states=tuple([_text(state, f"state {i}") for i, state in enumerate(states, 1)])
         )
 
+    @checked
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the file, compressed when its name ends in ``.gz``, whole or not at all.
 
@@ -142,6 +145,7 @@ class Certificate:
         write_whole(path, data)
 
     @classmethod
+    @checked
     def read(cls, path: str | os.PathLike[str]) -> "Certificate":
         """Read what `write` writes; whether it proves anything is for `verify` to say.
 
@@ -162,6 +166,7 @@ class Certificate:
         return cls.from_json(text)
 
 
+@checked
 def certify(
     deal: Deal,
     rules: Rules | None = None,
@@ -188,6 +193,7 @@ def certify(
     return certificate_of(solve(deal, rules, limits=limits, progress=progress), limits=limits, progress=progress)
 
 
+@checked
 def certificate_of(
     solution: Solution, *, limits: Limits | None = None, progress: Callable[[Progress], None] | None = None
 ) -> Certificate:

@@ -11,6 +11,7 @@ from typing import Final, Literal, get_args
 
 import attrs
 
+from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.kernel import fits
 from amazons_solver.model.deals import Deal
@@ -56,12 +57,14 @@ class Difficulty:
         return next(level for level, (least, below) in BOUNDS.items() if least <= self.number < below)
 
 
+@checked
 def lost_share(deal: Deal, rules: Rules) -> float:
     """The share of games of a deal that the players lose."""
     players: list[tuple[BuiltIn, int]] = [(Greedy(), 1), (OneAce(), 1), (RandomLegal(), GAMES)]
     return 1 - sum(win_share(player, deal, rules, games) for player, games in players) / len(players)
 
 
+@checked
 def difficulty(
     deal: Deal, rules: Rules | None = None, *, level: Level | None = None, limits: Limits | None = None
 ) -> Difficulty | None:

@@ -14,6 +14,7 @@ __all__ = [
     "RulesError",
     "UndecidedError",
     "WorkerError",
+    "shorten",
 ]
 
 
@@ -30,7 +31,7 @@ class RulesError(AmazonsError, ValueError):
 
 
 class OptionError(AmazonsError, ValueError):
-    """An option of a call (a limit, an order, a format) that is not one of those there are."""
+    """An option of a call (a limit, an order, a format) that is not one of those there are, or is of another type."""
 
 
 class IllegalMoveError(AmazonsError, ValueError):
@@ -55,3 +56,12 @@ class LedgerError(AmazonsError, RuntimeError):
 
 class WorkerError(AmazonsError, RuntimeError):
     """The workers of a survey are of another version, cannot be reached, or keep dying."""
+
+
+def shorten(value: object, width: int = 40) -> str:
+    """A value for an error message, texts quoted, cut so that a hostile input cannot flood the terminal."""
+    if isinstance(value, int) and value.bit_length() > 64:
+        return "a number of more than 64 bits"  # Python refuses to write out the longest ones
+    text = value if isinstance(value, str) else repr(value)
+    cut = text if len(text) <= width else text[:width] + "..."
+    return repr(cut) if isinstance(value, str) else cut

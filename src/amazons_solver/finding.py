@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 import attrs
 
+from amazons_solver.arguments import checked
 from amazons_solver.difficulty import Difficulty, Level, difficulty
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.kernel import fits
@@ -40,6 +41,7 @@ class Found:
     """If one was searched for."""
 
 
+@checked
 def find_deals(
     rules: Rules,
     verdict: Verdict | Literal["winnable", "unwinnable"] = Verdict.WINNABLE,

@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from amazons_solver.arguments import checked
 from amazons_solver.decision_arrays import (
     BLOCKED,
     STATUSES,
@@ -203,6 +204,7 @@ class DecisionGraph:
         return None
 
 
+@checked
 def decision_graph(
     deal: Deal | State,
     rules: Rules | None = None,

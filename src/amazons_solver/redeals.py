@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import attrs
 
+from amazons_solver.arguments import checked
 from amazons_solver.game import Game
 from amazons_solver.model.moves import REDEAL, Move
 from amazons_solver.model.state import State
@@ -31,6 +32,7 @@ class FewestRedeals:
     """A winning line with just so many; ``None`` if none was found."""
 
 
+@checked
 def fewest_redeals(
     state: State,
     below: int,

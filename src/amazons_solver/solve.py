@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 import attrs
 
+from amazons_solver.arguments import checked
 from amazons_solver.errors import MissingToolError, OptionError
 from amazons_solver.game import Game
 from amazons_solver.kernel import fits, waiting
@@ -102,6 +103,7 @@ class Solution:
         return table_html(facts, caption=self.verdict.value) + scrolled(line_svg(self.start, self.line))
 
 
+@checked
 def solve(
     deal: Deal,
     rules: Rules | None = None,
@@ -138,6 +140,7 @@ def solve(
     return solve_state(State.initial(deal, rules), order=order, engine=engine, limits=limits, progress=progress)
 
 
+@checked
 def solve_state(
     state: State,
     *,

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import attrs
 
+from amazons_solver.arguments import checked, checked_fields
 from amazons_solver.errors import IllegalMoveError, OptionError
 from amazons_solver.kernel import fits
 from amazons_solver.model.cards import Card, pile_of, shorten
@@ -126,7 +127,7 @@ def _check_patience(_: object, __: object, value: int | None) -> None:
         raise OptionError(f"expected a patience of at least 1 pass, got {value}")
 
 
-@attrs.frozen
+@attrs.frozen(field_transformer=checked_fields)
 class Greedy:
     """Plays whatever can be played: from the lowest depot, to the lowest foundation. Remembers nothing."""
 
@@ -141,7 +142,7 @@ class Greedy:
         return (table.plays[0] if table.plays else None), memory
 
 
-@attrs.frozen
+@attrs.frozen(field_transformer=checked_fields)
 class OneAce:
     """One ace at a time: works the foundations begun, and holds every other base back until they are stuck.
 
@@ -166,7 +167,7 @@ class OneAce:
         return None, memory
 
 
-@attrs.frozen
+@attrs.frozen(field_transformer=checked_fields)
 class RandomLegal:
     """Any legal move, each as likely as another, by the numbers of SplitMix64: the same game again on any machine.
 
@@ -198,6 +199,7 @@ STRATEGIES: Final[Mapping[str, type[BuiltIn]]] = {"greedy": Greedy, "one-ace": O
 """The strategies by name."""
 
 
+@checked
 def strategy_of(text: str) -> BuiltIn:
     """A strategy by its name, with a patience behind a colon if it has one.
 
@@ -215,6 +217,7 @@ def strategy_of(text: str) -> BuiltIn:
     return STRATEGIES[name](int(patience)) if colon else STRATEGIES[name]()
 
 
+@checked
 def name_of(strategy: BuiltIn) -> str:
     """The text that `strategy_of` reads."""
     name = next(name for name, kind in STRATEGIES.items() if isinstance(strategy, kind))
@@ -245,6 +248,7 @@ class Playout:
         return f"<Playout {self.end}, {len(self.line)} moves, {self.redeals} redeals>"
 
 
+@checked
 def play_out(strategy: Strategy, deal: Deal, rules: Rules | None = None) -> Playout:
     """Play a deal as the strategy does, to the end.
 
@@ -339,6 +343,7 @@ class GameCounts:
     """Of the games won, how many took so many redeals; by number, ascending."""
 
 
+@checked
 def play_numbered(strategy: BuiltIn, first: int, count: int, rules: Rules) -> GameCounts:
     """Play out the numbered deals from `first` on, `count` of them; the kernel plays if the deck is one for it.
 
@@ -369,6 +374,7 @@ def play_games(strategy: BuiltIn, first: int, count: int, rules: Rules) -> "Game
     return playing.play_numbered(first, count, rules, _kind(strategy), patience=strategy.patience, game=game)
 
 
+@checked
 def win_share(strategy: BuiltIn, deal: Deal, rules: Rules, games: int = 1) -> float:
     """The share of so many games of one deal that are won: random ones are those numbered from the strategy's on.
 

@@ -26,6 +26,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
+from amazons_solver.arguments import checked
 from amazons_solver.errors import AmazonsError, CertificateError, UndecidedError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.lemmas import is_lost
@@ -51,6 +52,7 @@ class Proof(Protocol):
     def states(self) -> Sequence[str] | None: ...
 
 
+@checked
 def verify(certificate: Proof, *, max_states: int = 10_000_000) -> None:
     """Check a certificate; to return is to accept it.
 

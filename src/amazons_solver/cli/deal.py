@@ -267,7 +267,9 @@ def _found(
 
 def _prove(picked: _Picked, directory: Path, limits: Limits, quiet: bool) -> bool:
     """Write the certificate of a deal's verdict; false if a limit was hit."""
-    solution = picked.solution or _solve(picked.asked, limits, quiet=quiet)
+    solution = picked.solution
+    if solution is None:
+        solution = _solve(picked.asked, limits, quiet=quiet)
     try:
         with console.working(f"{picked.asked.heading}, its proof", quiet=quiet) as progress:
             certificate = certificate_of(solution, limits=limits, progress=progress)

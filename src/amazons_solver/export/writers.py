@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.explorer import explorer_page, space_of_graph
 from amazons_solver.export.dot import TIME_IS_UP, dot_lines, graphviz, svg
@@ -31,6 +32,7 @@ _TEXTS_A_PART = 4096
 _DRAWING_SECONDS = 60.0
 
 
+@checked
 def export_graph(decision_graph: DecisionGraph, format: str) -> bytes:  # noqa: A002 (the word people use)
     """A decision graph in one of the `FORMATS`.
 
@@ -55,6 +57,7 @@ def export_graph(decision_graph: DecisionGraph, format: str) -> bytes:  # noqa: 
     return b"".join(export_parts(decision_graph, format))
 
 
+@checked
 def export_parts(decision_graph: DecisionGraph, format: str, *, seconds: float | None = None) -> Iterator[bytes]:  # noqa: A002
     """The same in parts, as they are made; those of a large graph would fill the memory.
 
@@ -82,6 +85,7 @@ def _in_time(parts: Iterator[bytes], end: float, seconds: float) -> Iterator[byt
         yield part
 
 
+@checked
 def check_format(format: str) -> None:  # noqa: A002
     """Find out before there is a graph whether `export_graph` can write it.
 
@@ -95,6 +99,7 @@ def check_format(format: str) -> None:  # noqa: A002
         graphviz()
 
 
+@checked
 def write_graph(
     decision_graph: DecisionGraph,
     path: str | Path,

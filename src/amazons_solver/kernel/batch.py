@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError
 from amazons_solver.kernel import fits, table_store
 from amazons_solver.kernel.arrival import arrive
@@ -54,6 +55,7 @@ class Verdicts(NamedTuple):
     """Redeals of the line found, -1 without one."""
 
 
+@checked
 def decide_deals(
     deals: Sequence[Deal],
     rules: Rules,
@@ -97,6 +99,7 @@ def decide_piles(
     return _decide(cards, rules, limits or Limits(), tables, tables_in)
 
 
+@checked
 def decide_numbered(
     first: int,
     count: int,

@@ -10,9 +10,10 @@ from collections.abc import Iterable
 
 import attrs
 
-from amazons_solver.errors import NotationError
+from amazons_solver.arguments import checked, checked_fields
+from amazons_solver.errors import NotationError, shorten
 
-__all__ = ["Card", "Rank", "Suit", "parse_card", "parse_cards"]
+__all__ = ["Card", "Rank", "Suit", "parse_card", "parse_cards", "shorten"]
 
 
 class Suit(enum.Enum):
@@ -53,7 +54,7 @@ SUIT_LETTERS = "".join(suit.value for suit in SUITS)
 RANK_LETTERS = "".join(rank.value for rank in RANKS)
 
 
-@attrs.frozen(cache_hash=True)
+@attrs.frozen(cache_hash=True, field_transformer=checked_fields)
 class Card:
     """One card.
 
@@ -124,6 +125,7 @@ _SEPARATORS = re.compile(r"[\s,\ufeff]+")
 _COMMENT = re.compile(r"#[^\n\r]*")
 
 
+@checked
 def parse_card(text: str) -> Card:
     """Read one card: rank then suit (``7H``, ``10♥``, ``th``) or one character of Unicode's card block (``🂡``).
 
@@ -144,6 +146,7 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(" ", text)
 
 
+@checked
 def parse_cards(text: str) -> tuple[Card, ...]:
     """Read cards separated by white space and commas in any number; ``#`` starts a comment up to the line's end.
 
@@ -173,12 +176,3 @@ def cards_of(pile: bytes) -> tuple[Card, ...]:
 def pile_text(pile: bytes) -> str:
     """A packed pile in notation: cards separated by a space, ``-`` when empty."""
     return " ".join([CARD_TEXT[code] for code in pile]) or "-"
-
-
-def shorten(value: object, width: int = 40) -> str:
-    """A value for an error message, texts quoted, cut so that a hostile input cannot flood the terminal."""
-    if isinstance(value, int) and value.bit_length() > 64:
-        return "a number of more than 64 bits"  # Python refuses to write out the longest ones
-    text = value if isinstance(value, str) else repr(value)
-    cut = text if len(text) <= width else text[:width] + "..."
-    return repr(cut) if isinstance(value, str) else cut

@@ -2,10 +2,11 @@
 
 import random
 from collections import Counter
-from typing import Any
+from typing import Any, SupportsIndex
 
 import attrs
 
+from amazons_solver.arguments import as_int, checked, checked_fields
 from amazons_solver.errors import NotationError, RulesError
 from amazons_solver.model.cards import Card, parse_cards, pile_of, pile_text, shorten
 from amazons_solver.model.names import NUMBERED_END, DealName, split_name
@@ -18,7 +19,7 @@ _LAST_OF_MICROSOFT = 31_999
 """Up to this number PySolFC deals as Microsoft's programs do, also without ``ms``."""
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, field_transformer=checked_fields)
 class Deal:
     """The deck's cards in the order in which they are dealt.
 
@@ -45,6 +46,7 @@ class Deal:
         return deal_svg(self)
 
     @classmethod
+    @checked
     def parse(cls, text: str, rules: Rules | None = None) -> "Deal":
         """Read a deal: every card of the deck once, first dealt first, separated by white space and commas.
 
@@ -74,7 +76,8 @@ class Deal:
         return deal
 
     @classmethod
-    def numbered(cls, number: int, rules: Rules | None = None) -> "Deal":
+    @checked
+    def numbered(cls, number: SupportsIndex, rules: Rules | None = None) -> "Deal":
         """Deal `number` of the rules' deck, 0 ≤ number < 2⁶⁴: the same for ever and everywhere.
 
         The deck is shuffled by Fisher and Yates with the numbers of SplitMix64.
@@ -85,6 +88,7 @@ class Deal:
         >>> str(Deal.numbered(0, Rules(suits="CD", ranks="A78")))
         '7C AD 7D AC 8C 8D'
         """
+        number = as_int(number)
         if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MASK:
             raise NotationError(f"expected a deal number from 0 to 2^64 - 1, got {shorten(number)}")
         cards = list((rules or Rules()).deck)
@@ -99,7 +103,8 @@ class Deal:
         return cls(tuple(cards), f"numbered:{number}")
 
     @classmethod
-    def pysolfc(cls, number: str | int, rules: Rules | None = None) -> "Deal":
+    @checked
+    def pysolfc(cls, number: str | SupportsIndex, rules: Rules | None = None) -> "Deal":
         """The deal that PySolFC shows for this game number of its Amazons; only the 28-card deck has such deals.
 
         The number says nothing of the rules: `solve` and the rest go by the default rules unless they are given
@@ -117,9 +122,10 @@ class Deal:
         >>> str(Deal.pysolfc("24680"))[:14]
         'JC TH 8C QC AS'
         """
-        return _pysolfc_deal(DealName.pysolfc(number if isinstance(number, str) else shorten(number)), rules)
+        return _pysolfc_deal(DealName.pysolfc(number if isinstance(number, str) else shorten(as_int(number))), rules)
 
     @classmethod
+    @checked
     def random(cls, rules: Rules | None = None, seed: int | None = None) -> "Deal":
         """A numbered deal, its number drawn at random: from `seed` if given, else anew each time.
 
@@ -148,6 +154,7 @@ def check_deck(cards: tuple[Card, ...], rules: Rules) -> None:
         raise NotationError(f"expected {expected}, got {len(cards) or 'none'}: {shown}")
 
 
+@checked
 def named_deal(name: DealName, rules: Rules | None = None) -> Deal:
     """The numbered deal of this name.
 

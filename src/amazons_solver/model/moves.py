@@ -5,13 +5,14 @@ from collections.abc import Iterable
 
 import attrs
 
+from amazons_solver.arguments import checked, checked_fields
 from amazons_solver.errors import NotationError
 from amazons_solver.model.cards import CARDS, Card, parse_card, shorten
 
 __all__ = ["DEAL", "REDEAL", "DealRow", "Move", "Play", "Redeal", "format_line", "parse_line", "parse_move"]
 
 
-@attrs.frozen(cache_hash=True)
+@attrs.frozen(cache_hash=True, field_transformer=checked_fields)
 class Play:
     """The top card of a depot goes to a foundation; the depot follows from the card.
 
@@ -63,6 +64,7 @@ PLAYS: dict[tuple[int, int], Play] = {
 _PLAY = re.compile(r"([^>\s]{1,4})>([1-4])")
 
 
+@checked
 def parse_move(text: str) -> Move:
     """Read one move: ``d``, ``r``, or a play such as ``7H>2``.
 
@@ -79,6 +81,7 @@ def parse_move(text: str) -> Move:
     return PLAYS[parse_card(match[1]).code, int(match[2]) - 1]
 
 
+@checked
 def parse_line(text: str) -> tuple[Move, ...]:
     """Read moves separated by white space.
 
@@ -112,6 +115,7 @@ def as_line(moves: "Moves") -> tuple[Move, ...]:
     return tuple(line)
 
 
+@checked
 def format_line(moves: Moves) -> str:
     """Moves as text, separated by spaces: the inverse of `parse_line`."""
     return " ".join(map(str, as_line(moves)))

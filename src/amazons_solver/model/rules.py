@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, Self
 
 import attrs
 
+from amazons_solver.arguments import checked, checked_fields, int_fields
 from amazons_solver.errors import RulesError
 from amazons_solver.model.cards import (
     CARDS,
@@ -84,7 +85,7 @@ def _suggest(value: object, choices: Iterable[str]) -> str:
     return f" (did you mean {near[0]}?)" if near else ""
 
 
-@attrs.frozen(kw_only=True, slots=False)  # no slots: `tables` is computed once and kept
+@attrs.frozen(kw_only=True, slots=False, field_transformer=int_fields)  # no slots: `tables` is computed once and kept
 class Rules:
     """One reading of the rules; the defaults are the preset ``wikipedia``.
 
@@ -157,6 +158,7 @@ class Rules:
             raise RulesError(f"expected build to be suit with base_placement=suit, got {shorten(self.build)}")
 
     @classmethod
+    @checked
     def preset(cls, name: str) -> "Rules":
         """The rules of a named preset.
 
@@ -180,6 +182,7 @@ class Rules:
             _field(name)
         return attrs.evolve(self, **changes)
 
+    @checked
     def with_settings(self, settings: Iterable[str]) -> Self:
         """The same rules with fields changed by texts such as ``withhold=any`` or ``idle_passes=none``.
 
@@ -195,6 +198,7 @@ class Rules:
         return self.evolve(**changes)
 
     @classmethod
+    @checked
     def from_dict(cls, fields: Mapping[str, object]) -> "Rules":
         """Rules from a mapping of field names; an absent field has the default (the preset ``wikipedia``)."""
         return cls().evolve(**dict(fields))
@@ -204,6 +208,7 @@ class Rules:
         return attrs.asdict(self)
 
     @classmethod
+    @checked
     def from_json(cls, text: str) -> "Rules":
         """Read what `to_json` writes.
 
@@ -225,6 +230,7 @@ class Rules:
         return json.dumps(self.to_dict(), indent=2)
 
     @classmethod
+    @checked
     def from_toml(cls, text: str) -> "Rules":
         """Read what `to_toml` writes; an absent field has the default.
 
@@ -346,7 +352,7 @@ def _parse_value(field: "attrs.Attribute[Any]", text: str) -> object:
     return text
 
 
-@attrs.frozen
+@attrs.frozen(field_transformer=checked_fields)
 class Preset:
     """A published reading of the rules and where it is published."""
 

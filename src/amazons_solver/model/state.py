@@ -4,6 +4,7 @@ import re
 
 import attrs
 
+from amazons_solver.arguments import checked, checked_fields
 from amazons_solver.errors import IllegalMoveError, NotationError
 from amazons_solver.model.canonical import KEY_VERSION, body, canonical_body, canonical_renaming
 from amazons_solver.model.cards import CARD_TEXT, CARDS, Card, Rank, cards_of, parse_cards, pile_of, pile_text, shorten
@@ -22,7 +23,7 @@ _NO_CARD, _SEMICOLON, _BAR = b"\0", b"\xfe", b"\xff"
 _TOKENS: dict[int, str] = CARD_TEXT | {0: "-", 0xFE: ";", 0xFF: "|"}
 
 
-@attrs.frozen(repr=False)
+@attrs.frozen(repr=False, field_transformer=checked_fields)
 class State:
     """Where a game stands. Made by `State.initial`, `State.parse` and `play`; never changed.
 
@@ -52,6 +53,7 @@ class State:
         _check(self)
 
     @classmethod
+    @checked
     def initial(cls, deal: Deal, rules: Rules | None = None) -> "State":
         """The state from which a deal is played: the whole deck in the talon.
 
@@ -64,6 +66,7 @@ class State:
         return _make(rules, pile_of(deal.cards), (b"",) * k, bytes(k), _NO_COUNTERS)
 
     @classmethod
+    @checked
     def parse(cls, text: str, rules: Rules | None = None) -> "State":
         """Read the notation ``talon | depot 1 ; … | foundation 1 ; … | redeals=2 idle=1 played=0``.
 
@@ -155,6 +158,7 @@ class State:
         legal_text = " ".join(str(legal) for legal, _ in successors) or "none: the game is over"
         raise IllegalMoveError(f"expected a legal move ({legal_text}), got {move} in {self.text()}")
 
+    @checked
     def play_line(self, moves: Moves) -> "State":
         """The state after a line of moves, which may be text such as ``d d AS>1``.
 

@@ -12,6 +12,7 @@ apart tell apart, after Okabe and Ito, darkened or lightened for contrast with t
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from amazons_solver.arguments import checked
 from amazons_solver.model.cards import Card, Rank, Suit
 
 __all__ = [
@@ -100,6 +101,7 @@ def card_id(card: Card) -> str:
     return f"amz-{card}"
 
 
+@checked
 def card_symbols(cards: Iterable[Card]) -> str:
     """A ``<symbol>`` for each card and one for the back, for an ``<svg>`` of a page that puts them by ``<use>``.
 

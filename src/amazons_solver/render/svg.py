@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, get_args
 from xml.sax.saxutils import escape
 
+from amazons_solver.arguments import checked
 from amazons_solver.errors import IllegalMoveError, OptionError
 from amazons_solver.model.cards import Card
 from amazons_solver.model.deals import Deal
@@ -44,6 +45,7 @@ _STRIP_SCALE = 0.6
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+@checked
 def state_svg(
     state: State,
     *,
@@ -85,6 +87,7 @@ def state_svg(
     )
 
 
+@checked
 def deal_svg(deal: Deal, *, theme: Theme = "auto") -> str:
     """A deal, its cards laid out row by row as they would lie if nothing were played, a depot for each suit.
 
@@ -105,6 +108,7 @@ def deal_svg(deal: Deal, *, theme: Theme = "auto") -> str:
     )
 
 
+@checked
 def line_svg(start: State, line: Moves, *, theme: Theme = "auto") -> str:
     """A line as a strip: each state with the move that is made in it, a pass a row, and the last state.
 

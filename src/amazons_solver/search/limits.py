@@ -5,6 +5,7 @@ from typing import Any
 
 import attrs
 
+from amazons_solver.arguments import checked_fields
 from amazons_solver.errors import OptionError
 from amazons_solver.search.memory import usable_memory
 
@@ -30,7 +31,7 @@ def _at_least(least: float) -> Any:
     return check
 
 
-@attrs.frozen
+@attrs.frozen(field_transformer=checked_fields)
 class Limits:
     """Limits of a search; ``None`` is no limit.
 

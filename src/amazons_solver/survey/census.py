@@ -17,6 +17,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.kernel import fits
 from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, decide_piles
@@ -37,6 +38,7 @@ _BATCH = 1 << 18
 _NUMBERS = {Verdict.UNWINNABLE: UNWINNABLE, Verdict.WINNABLE: WINNABLE, Verdict.UNDECIDED: UNDECIDED}
 
 
+@checked
 def census(rules: Rules, *, limits: Limits | None = None) -> Fraction:
     """The share of the deals of a small deck that can be won.
 
@@ -68,6 +70,7 @@ def census(rules: Rules, *, limits: Limits | None = None) -> Fraction:
     return Fraction(winnable, classes)
 
 
+@checked
 def classes_of(rules: Rules) -> int:
     """How many deals there are, if deals that differ only in names that the rules do not look at are one.
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError
 from amazons_solver.files import is_same
 from amazons_solver.model.rules import Rules
@@ -13,6 +14,7 @@ from amazons_solver.survey.result import SurveyProgress, SurveyResult
 __all__ = ["survey"]
 
 
+@checked
 def survey(
     deals: range,
     rules: Rules | None = None,

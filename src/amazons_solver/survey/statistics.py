@@ -5,6 +5,7 @@ import statistics
 
 import attrs
 
+from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError
 
 __all__ = ["Interval", "wilson"]
@@ -49,6 +50,7 @@ class Interval:
         return f"{100 * self.midpoint:.{decimals}f} ± {half:.{decimals}f} %"
 
 
+@checked
 def wilson(won: int, lost: int, undecided: int = 0, confidence: float = 0.95) -> Interval:
     """The share of winnable deals of which these counts are a sample.
 
@@ -64,9 +66,9 @@ def wilson(won: int, lost: int, undecided: int = 0, confidence: float = 0.95) ->
         OptionError: a count is negative, or the confidence is not between 0 and 1.
 
     >>> str(wilson(9_731, 0, 269))
-    '98.487 ± 1.513 %'
+    '98.487 +- 1.513 %'
     >>> str(wilson(1_000_000, 0))
-    '99.99981 ± 0.00019 %'
+    '99.99981 +- 0.00019 %'
     """
     for name, value in (("won", won), ("lost", lost), ("undecided", undecided)):
         if value < 0:
