@@ -10,16 +10,17 @@ moves in the file is not needed and not read.
 import io
 import pickletools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from amazons_solver.errors import AmazonsError, NotationError
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import Move, parse_move
+from amazons_solver.model.moves import REDEAL, Move, parse_move
+from amazons_solver.model.names import split_name
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 
-__all__ = ["MOST_BYTES", "SavedGame", "is_pickled", "read_saved_game"]
+__all__ = ["MOST_BYTES", "SavedGame", "counter", "is_pickled", "plays", "read_saved_game"]
 
 MOST_BYTES = 4 << 20  # a game of 10,000 moves has about 1.5 MB
 MOST_OPERATIONS = 1_000_000
@@ -69,6 +70,24 @@ class _Mark:
 
 
 _MARK = _Mark()
+
+
+def plays(deal: Deal, rules: Rules) -> bool:
+    """Whether this is a game of PySolFC's: a deal by its number, and the rules of one of its versions."""
+    name, _ = split_name(deal.name)
+    return name is not None and name.source == "pysolfc" and rules in map(Rules.preset, ("pysolfc", "pysolfc-2.16"))
+
+
+def counter(line: Sequence[Move], move: int) -> int:
+    """What PySolFC's counter shows at a move of a line; moves are counted from 1.
+
+    There the first deal does not count, and a redeal and the deal after it are one.
+
+    >>> from amazons_solver.model.moves import parse_line
+    >>> [counter(parse_line("d d AC>1 r d"), move) for move in range(1, 6)]
+    [0, 1, 2, 3, 3]
+    """
+    return move - 1 - list(line[: move - 1]).count(REDEAL)
 
 
 def is_pickled(start: bytes) -> bool:

@@ -62,7 +62,7 @@ class TestHint:
         lines = run(
             "hint", "--pysolfc", "24680", "d d", "--rules", "pysolfc", "--max-states", "5000"
         ).stdout.splitlines()
-        assert lines[0] == "pysolfc:24680 after 2 moves by pysolfc rules: winnable"
+        assert lines[0] == "pysolfc:24680 after 2 moves (1 in PySolFC) by pysolfc rules: winnable"
         assert sorted(line.split()[0] for line in lines[2:]) == sorted(["d", "A♠>1", "A♠>2", "A♠>3", "A♠>4"])
         result = json.loads(run("hint", "--number", "7", "--max-states", "1", "--json").stdout)
         assert result["state"] == State.initial(Deal.numbered(7)).text()

@@ -101,7 +101,9 @@ def test_a_game_file_names_its_deal_and_rules(folder: Path) -> None:
     assert rules_in("annotate", "--file", "game.txt") == PYSOLFC
     assert rules_in("hint", "--file", "game.txt", "--set", "top_anywhere=false") == PYSOLFC.evolve(top_anywhere=False)
     assert rules_in("hint", "--file", "game.txt", "--rules", "morehead") == Rules.preset("morehead")
-    assert run("hint", "--file", "game.txt").stdout.startswith(f"{NAME} after 3 moves by pysolfc rules: winnable")
+    assert run("hint", "--file", "game.txt").stdout.startswith(
+        f"{NAME} after 3 moves (2 in PySolFC) by pysolfc rules: winnable"
+    )
     (folder / "game.txt").write_text(f"rules morehead\n{NAME}\nd d AS>1\n")
     assert rules_in("annotate", "--file", "game.txt") == Rules.preset("morehead")
     (folder / "game.txt").write_text("24680\nd d AS>1\n")
@@ -146,8 +148,12 @@ def test_games_that_were_thrown_away_by_the_rules_they_were_played_by(number: in
     played = json.loads(run("strategy", "greedy", f"pysolfc:{number}", "--json").stdout)
     assert (played["deal"], played["won"]) == (f"pysolfc:{number}", False)
     result = run("annotate", f"pysolfc:{number}", played["line"])
-    assert result.stdout.startswith(f"pysolfc:{number} by pysolfc rules: move {FATAL[number]} threw the win away\n")
-    kept = " ".join(played["line"].split()[: FATAL[number] - 1])
+    before = played["line"].split()[: FATAL[number] - 1]
+    there = len(before) - before.count("r")  # the first deal is not counted there, and a redeal with its deal is one
+    told = f"move {FATAL[number]} ({there} in PySolFC) threw the win away\n"
+    assert result.stdout.startswith(f"pysolfc:{number} by pysolfc rules: {told}")
+    assert " moves after move " in result.stdout
+    kept = " ".join(before)
     stopped = run("annotate", f"pysolfc:{number}", kept).stdout
     assert stopped.startswith(
         f"pysolfc:{number} by pysolfc rules: no move threw the win away, it can still be won\nkept the win (1-"
@@ -164,7 +170,8 @@ def test_every_other_answer_says_by_which_rules(folder: Path) -> None:
     assert Rules.from_dict(graph["rules"]) == PYSOLFC.evolve(withhold="nothing")
     found = json.loads(run("deal", NAME, "--winnable", "--json").stdout)
     assert (found["deal"], Rules.from_dict(found["rules"])) == (NAME, PYSOLFC)
-    assert run("deal", NAME, "--winnable").stderr == f"{NAME} by pysolfc rules\n"
+    told = run("deal", NAME, "--winnable").stderr
+    assert told == f"{NAME} by pysolfc rules\nin PySolFC: pysolfc --game Amazons --deal 24680\n"
     assert run("show", NAME, "--line", "d d AS>1").stdout.startswith(f"{NAME} by pysolfc rules\n")
     drawn = run("show", NAME, "--win", "-o", "win.svg")
     assert drawn.stderr == f"picture written to win.svg: {NAME} by pysolfc rules\n"

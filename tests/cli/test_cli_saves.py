@@ -49,7 +49,7 @@ def test_explore(folder: Path) -> None:
 
 def test_show_shows_the_table_where_the_game_stands() -> None:
     result = run("show", "--file", REAL)
-    assert result.stdout.startswith(f"{NAME} after {len(GAME.line)} moves by pysolfc rules\n")
+    assert result.stdout.startswith(f"{NAME} after 18 moves (16 in PySolFC) by pysolfc rules\n")
     shown = run("show", "--state", TABLE.text(), "--rules", "pysolfc").stdout
     assert result.stdout.split("\n")[1:] == shown.split("\n")[1:]
     assert run("show", "--file", "-", stdin=REAL.read_bytes()).stdout == result.stdout
@@ -130,3 +130,18 @@ def test_play_goes_on_and_never_writes_over_the_save(folder: Path) -> None:
         assert text.endswith(f"\n# taken back: {format_line(GAME.undone)}\n")
         assert Record.parse(text) == Record(GAME.deal, GAME.line, GAME.rules)
     assert Path("game.pso").read_bytes() == REAL.read_bytes()
+
+
+WAY_BACK = "in PySolFC: pysolfc --game Amazons --deal"
+
+
+@pytest.mark.parametrize(("name", "typed"), [("pysolfc:24680", "24680"), ("pysolfc:ms24680", "ms24680")])
+def test_the_way_back(name: str, typed: str) -> None:
+    assert run("solve", name).stdout.endswith(f"\n{WAY_BACK} {typed}\n")
+    assert run("solve", name, "--rules", "pysolfc-2.16").stdout.endswith(f"\n{WAY_BACK} {typed}\n")
+    assert "PySolFC" not in run("solve", name, "--rules", "patiencen").stdout
+    told = run("deal", name)
+    assert (told.stdout, told.stderr) == (f"{Deal.pysolfc(typed)}\n", f"{WAY_BACK} {typed}\n")
+    for more in (["--json"], ["--quiet"], ["--count", "2"], ["--rules", "patiencen"]):
+        assert run("deal", name, *more).stderr == ""
+    assert WAY_BACK not in run("solve", "numbered:7", "--rules", "pysolfc").stdout

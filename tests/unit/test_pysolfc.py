@@ -1,5 +1,6 @@
 """Saved games of PySolFC: a real one, and files that would harm who unpickles them."""
 
+import io
 import os
 import pickle
 from contextlib import suppress
@@ -10,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amazons_solver import NotationError, State
-from amazons_solver.pysolfc import read_saved_game
+from amazons_solver.model.moves import Redeal
+from amazons_solver.pysolfc import counter, read_saved_game
 from pysolfc_files import saved
 
 REAL = (Path(__file__).parents[1] / "fixtures" / "amazons-12345678901234567890.pso").read_bytes()
@@ -88,3 +90,19 @@ def test_random_play(number: str, version: tuple[int, ...], protocol: int) -> No
         game = read_saved_game(data, "x")
         assert (game.number, game.version) == (number, version)
         assert State.initial(game.deal, game.rules).play_line(game.line).text() == state.text()
+        last = len(game.line) - isinstance(game.line[-1], Redeal)
+        assert counter(game.line, last) == steps_of(data), game.line
+
+
+def steps_of(data: bytes) -> int:
+    """How many steps PySolFC counts as made in a file that was written here: its counter shows them."""
+    unpickler = pickle.Unpickler(io.BytesIO(data))  # noqa: S301 (it was written here)
+    with suppress(EOFError):
+        while True:
+            value = unpickler.load()
+    return int(value.index)
+
+
+def test_counter_of_the_real_save() -> None:
+    line = read_saved_game(REAL, "real.pso").line
+    assert (len(line), counter(line, len(line))) == (18, 16)  # the index that stands in the file

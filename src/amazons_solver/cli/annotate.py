@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.games import GameFile, GameRules, Played, game_of
+from amazons_solver.cli.games import GameFile, GameRules, Played, game_of, shown_there
 from amazons_solver.cli.hint import lost_fields
 from amazons_solver.cli.options import (
     AsJson,
@@ -74,7 +74,7 @@ def command(
     if as_json:
         console.write(json.dumps(_answer(game, found)))
     else:
-        _show(f"{game.heading} by {described(record.rules)}", found)
+        _show(game, found)
     raise typer.Exit(console.UNDECIDED if Verdict.UNDECIDED in found.verdicts else console.ANSWERED)
 
 
@@ -97,7 +97,7 @@ def _answer(game: Played, found: "Annotation") -> dict[str, object]:
     }
 
 
-def _show(heading: str, found: "Annotation") -> None:
+def _show(game: Played, found: "Annotation") -> None:
     """The answer as a person reads it."""
     from amazons_solver.render.text import SYMBOLS, facts_text, line_rows, move_text
 
@@ -112,20 +112,22 @@ def _show(heading: str, found: "Annotation") -> None:
     if found.lost is not None:
         facts.append(("lost because", str(found.lost)))
     if found.winning_line:
+        last = found.last_winnable or 0
+        shown = shown_there(game.record, last)
         known = "was there" if found.lost else "is there"
-        facts.append((f"the win that {known}", f"{len(found.winning_line)} moves after move {found.last_winnable}:"))
-    text = facts_text(heading, _summary(found), facts, width=width)
+        facts.append((f"the win that {known}", f"{len(found.winning_line)} moves after move {last}{shown}:"))
+    text = facts_text(f"{game.heading} by {described(game.record.rules)}", _summary(game, found), facts, width=width)
     if found.winning_line:
         begun = 1 + found.line[: found.last_winnable].count(REDEAL)
         text.append("\n").append_text(line_rows(found.winning_line, symbols=symbols, width=width, first=begun))
     console.show(text)
 
 
-def _summary(found: "Annotation") -> str:
+def _summary(game: Played, found: "Annotation") -> str:
     if found.end.is_won:
         return "won"
     if found.fatal is not None:
-        return f"move {found.fatal} threw the win away"
+        return f"move {found.fatal}{shown_there(game.record, found.fatal)} threw the win away"
     if found.verdicts[0] is Verdict.UNWINNABLE:
         return "unwinnable from the start"
     if found.verdicts[-1] is Verdict.WINNABLE:

@@ -126,6 +126,8 @@ def command(
             codes.append(console.UNDECIDED)
         if (search or drawn) and notation != "number":
             console.message(one.found if search else one.asked.heading, quiet=quiet or as_json)
+        if count is None and source.file is None and one.asked.way_back is not None:
+            console.message(f"in PySolFC: {one.asked.way_back}", quiet=quiet or as_json)
         console.write(json.dumps(one.to_dict(searched=search is not None)) if as_json else _text(one.asked, notation))
         wanted -= 1
         if not wanted and source.file is None:

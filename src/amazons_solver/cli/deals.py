@@ -14,7 +14,7 @@ from amazons_solver.model.deals import Deal, named_deal
 from amazons_solver.model.moves import Move
 from amazons_solver.model.names import DealName, split_name
 from amazons_solver.model.rules import Rules
-from amazons_solver.pysolfc import SavedGame, read_saved_game
+from amazons_solver.pysolfc import SavedGame, plays, read_saved_game
 
 __all__ = [
     "Asked",
@@ -102,6 +102,14 @@ class Asked:
     def heading(self) -> str:
         """What a person calls it."""
         return self.deal.name or ("this deal" if self.line is None else f"line {self.line}")
+
+    @property
+    def way_back(self) -> str | None:
+        """The command that opens it in PySolFC, if it is one of its games."""
+        name, _ = split_name(self.deal.name)
+        if name is None or not plays(self.deal, self.rules):
+            return None
+        return f"pysolfc --game Amazons --deal {str(name).removeprefix('pysolfc:')}"
 
     @property
     def file_name(self) -> str:

@@ -18,9 +18,20 @@ from amazons_solver.model.names import DealName
 from amazons_solver.model.records import Record, deal_name_in
 from amazons_solver.model.rules import PRESETS
 from amazons_solver.model.state import State
-from amazons_solver.pysolfc import SavedGame
+from amazons_solver.pysolfc import SavedGame, counter, plays
 
-__all__ = ["GameFile", "GameRules", "GameState", "Played", "after", "game_of", "opened", "position_of", "record_in"]
+__all__ = [
+    "GameFile",
+    "GameRules",
+    "GameState",
+    "Played",
+    "after",
+    "game_of",
+    "opened",
+    "position_of",
+    "record_in",
+    "shown_there",
+]
 
 GameFile = Annotated[
     Path | None,
@@ -172,7 +183,15 @@ def position_of(
 def after(record: Record) -> str:
     """What a person calls the end of a game."""
     moves = len(record.line)
-    return record.heading + (f" after {moves} move{'' if moves == 1 else 's'}" if moves else "")
+    made = f" after {moves} move{'' if moves == 1 else 's'}{shown_there(record, moves)}"
+    return record.heading + (made if moves else "")
+
+
+def shown_there(record: Record, move: int) -> str:
+    """What the counter of PySolFC shows at a move, counted from 1, if the game is one of its own."""
+    if isinstance(record.deal, State) or not move or not plays(record.deal, record.rules):
+        return ""
+    return f" ({counter(record.line, move)} in PySolFC)"
 
 
 def _text_of(words: Sequence[str] | None, file: Path | None) -> str | SavedGame | None:

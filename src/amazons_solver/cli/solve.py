@@ -94,7 +94,7 @@ def command(
         else:
             if codes:
                 console.write("")
-            _show(f"{one.heading} by {described(one.rules)}", solution)
+            _show(one, solution)
         if engine == "auto" and solution.stop_reason is StopReason.SECONDS and waits_for_compiling(limits):
             console.message(
                 "the model alone has tried: compiling the search, once on a machine, takes longer than --max-seconds "
@@ -135,12 +135,12 @@ def _answer(asked: Asked, solution: Solution) -> dict[str, object]:
     }
 
 
-def _show(heading: str, solution: Solution) -> None:
+def _show(asked: Asked, solution: Solution) -> None:
     """The answer as a person reads it."""
     from amazons_solver.render.text import SYMBOLS, solution_text
 
     text = solution_text(
-        heading,
+        f"{asked.heading} by {described(asked.rules)}",
         solution.verdict.value,
         solution.start.talon,
         solution.line,
@@ -149,6 +149,8 @@ def _show(heading: str, solution: Solution) -> None:
         width=console.width_of(sys.stdout),
     )
     console.show(text)
+    if asked.way_back is not None:
+        console.write(f"in PySolFC: {asked.way_back}")
 
 
 def _why(solution: Solution) -> str:
