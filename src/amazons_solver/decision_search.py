@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from amazons_solver.decision_arrays import Found, moves_by_code
 from amazons_solver.errors import MissingToolError
 from amazons_solver.game import Game
-from amazons_solver.kernel import fits, labels
+from amazons_solver.kernel import fits, labels, waiting
 from amazons_solver.model.cards import CARD_TEXT, SUIT_LETTERS
 from amazons_solver.model.moves import Move
 from amazons_solver.model.state import State
 from amazons_solver.search.explorer import Edge, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
-from amazons_solver.solve import waits_for_compiling
 
 __all__ = ["explored"]
 
@@ -40,9 +39,14 @@ def explored(
     The model has the first 20,000 states, which takes it less time than it takes to load the compiler. What is found
     does not depend on who finds it.
     """
-    may_hand_over = game.identity == "exact" and fits.explores(game.start.rules) and not waits_for_compiling(limits)
-    if not may_hand_over or (limits.states is not None and limits.states <= MODEL_STATES):
+    supported = game.identity == "exact" and fits.explores(game.start.rules)
+    if not supported or (limits.states is not None and limits.states <= MODEL_STATES):
         return by_model(game, limits, progress)
+    if fits.waits_for_compiling(limits, "expansion.go_on"):
+        found, reason = by_model(game, limits, progress)
+        if reason is StopReason.SECONDS:
+            waiting.declined.append("expansion.go_on")
+        return found, reason
     started = time.monotonic()
     found, reason = by_model(game, attrs.evolve(limits, states=MODEL_STATES), progress)
     if reason is not StopReason.STATES:

@@ -37,9 +37,6 @@ takes longer is the kernel's.
 _LOADING_SECONDS = 2.0
 """With less time than that the model goes on alone, if no compiler is loaded yet."""
 
-_COMPILING_SECONDS = 60.0
-"""With less time than that the model goes on alone, if no machine code is kept yet: compiling takes 10 to 50 s."""
-
 
 class Verdict(enum.Enum):
     """What is known of a deal. Three values do not fit into a bool, so ``bool()`` of a verdict raises."""
@@ -172,7 +169,9 @@ def solve_state(
         return _solution(state, result, "model")
     engine = "model"
     there_is_time = limits.seconds is None or limits.seconds > _LOADING_SECONDS or "numba" in sys.modules
-    if there_is_time and _kernel_refuses(state.rules, order) is None and not waits_for_compiling(limits):
+    supported = _kernel_refuses(state.rules, order) is None
+    declined = supported and fits.waits_for_compiling(limits, "decide.go_on")
+    if there_is_time and supported and not declined:
         try:
             importlib.import_module("amazons_solver.kernel.bridge")
             engine = "kernel"
@@ -188,6 +187,8 @@ def solve_state(
         result = _kernel_search(state, order, limits, onward)
     else:
         result = explore(Game(state), order=order, limits=limits, progress=onward)
+        if declined and result.stop_reason is StopReason.SECONDS:
+            waiting.declined.append("decide.go_on")
     stats = attrs.evolve(result.stats, seconds=result.stats.seconds + before.seconds)
     return _solution(state, attrs.evolve(result, stats=stats), engine)
 
@@ -231,11 +232,3 @@ def _kernel_search(
     onward = None if progress is None else lambda counts: progress(without_compiling(counts))
     result = search_state(state, limits, onward)
     return attrs.evolve(result, stats=without_compiling(result.stats))
-
-
-def waits_for_compiling(limits: Limits) -> bool:
-    """Whether a limit on time leaves too little of it for compiling, which is done once on a machine.
-
-    With less than a minute ``engine="auto"`` then stays with the model.
-    """
-    return limits.seconds is not None and limits.seconds < _COMPILING_SECONDS and not fits.is_compiled()

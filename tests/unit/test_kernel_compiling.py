@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from amazons_solver.kernel import compiling, kept, waiting
+from amazons_solver import Deal, Limits, Rules, State
+from amazons_solver.kernel import bridge, compiling, fits, kept, table_store, waiting
 from command_line import PROGRAM, environment, program
 
 FAKE_NUMBA = "raise ImportError('numpy 9 is too new for this Numba')\n"
@@ -171,6 +172,31 @@ def test_with_little_time_and_nothing_kept_the_model_goes_on(tmp_path: Path) -> 
     assert b"10 to 50 s" not in result.stderr  # nothing was compiled
 
 
+def test_every_question_waits_for_what_it_needs_itself(tmp_path: Path) -> None:
+    (tmp_path / f"decide.go_on-{compiling.digest()}-0123456789abcdef.machine-code").write_bytes(bytes(10_000))
+    graph = ["graph", "--number", "3", "--rules", "pysolfc", "--max-states", "10000000", "--max-seconds", "4"]
+    result = program(*graph, env={"NUMBA_CACHE_DIR": str(tmp_path)})
+    assert result.returncode == 3
+    assert b"amazons-solver warm-up" in result.stderr
+    assert b"10 to 50 s" not in result.stderr
+    assert len([*tmp_path.iterdir()]) == 1
+
+
+def test_hints_with_little_time_say_so(tmp_path: Path) -> None:
+    result = program("hint", *LONG_DEAL[1:], "--max-seconds", "0.3", env={"NUMBA_CACHE_DIR": str(tmp_path)})
+    assert result.returncode == 3
+    assert result.stderr.count(b"amazons-solver warm-up") == 1
+    assert b"10 to 50 s" not in result.stderr
+
+
+def test_with_little_time_no_table_is_compiled_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = State.initial(Deal.numbered(205), Rules())
+    monkeypatch.setattr(bridge, "TABLE_AFTER", 10)
+    monkeypatch.setattr(table_store, "with_table", lambda *_: pytest.fail("a table was asked for"))
+    monkeypatch.setattr(fits, "_is_compiled", lambda function: function != "table_building.solve_orders")
+    assert bridge.search_state(start, Limits(seconds=50)).line is not None
+
+
 def test_warm_up_compiles_what_commands_need(tmp_path: Path) -> None:
     env = environment({"NUMBA_CACHE_DIR": str(tmp_path / "code"), "XDG_CACHE_HOME": str(tmp_path / "cache")})
     warm = subprocess.run([*PROGRAM, "warm-up"], env=env, capture_output=True, check=True, timeout=500)
@@ -191,6 +217,13 @@ def test_warm_up_compiles_what_commands_need(tmp_path: Path) -> None:
         )
         assert found.returncode in (0, 3), found.stderr
         assert b"compiling the search" not in found.stderr, command
+
+
+def test_warm_up_that_keeps_nothing_is_no_success() -> None:
+    """As in a container's image, whose maker would not learn of it otherwise."""
+    result = program("warm-up", env={"NUMBA_CACHE_DIR": "relative"})
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert result.stderr.startswith(b"error: expected a folder in which machine code can be kept, got NUMBA_CACHE_DIR=")
 
 
 class TestNumbaThatCannotBeImported:

@@ -43,7 +43,7 @@ def run(command: Callable[[], object]) -> int:
     """Run a command with whatever may go wrong turned into one line on stderr and an exit code."""
     _prepare_streams()
     waiting.listeners[:] = [_compiling]
-    lost = len(waiting.lost)
+    lost, declined = len(waiting.lost), len(waiting.declined)
     code = ANSWERED
     try:
         try:
@@ -62,6 +62,12 @@ def run(command: Callable[[], object]) -> int:
             code = unforeseen.report(error)
         if not _is_quiet and len(waiting.lost) > lost:
             message("the compiled code could not be kept: set NUMBA_CACHE_DIR to a folder of yours", quiet=False)
+        if not _is_quiet and len(waiting.declined) > declined:
+            message(
+                "the model alone has tried: compiling the search, once on a machine, takes longer than the limit on "
+                "seconds (amazons-solver warm-up does it)",
+                quiet=False,
+            )
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:

@@ -31,7 +31,7 @@ from amazons_solver.model.moves import format_line
 from amazons_solver.search.explorer import Order
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import StopReason
-from amazons_solver.solve import Engine, Solution, Verdict, waits_for_compiling
+from amazons_solver.solve import Engine, Solution, Verdict
 from amazons_solver.solve import solve as decide
 
 EXAMPLES = """\b
@@ -95,12 +95,6 @@ def command(
             if codes:
                 console.write("")
             _show(one, solution)
-        if engine == "auto" and solution.stop_reason is StopReason.SECONDS and waits_for_compiling(limits):
-            console.message(
-                "the model alone has tried: compiling the search, once on a machine, takes longer than --max-seconds "
-                "(amazons-solver warm-up does it)",
-                quiet=quiet,
-            )
         codes.append(_code_of(solution, exit_code=exit_code))
         if codes[-1] == console.INTERRUPTED:
             console.fail("interrupted")

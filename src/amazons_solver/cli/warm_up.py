@@ -1,7 +1,10 @@
 """``warm-up``: compile now what would be compiled at first use."""
 
+import os
+
 from amazons_solver.cli import console
 from amazons_solver.cli.options import Quiet
+from amazons_solver.errors import OptionError
 
 EXAMPLES = """\b
 Examples:
@@ -32,6 +35,8 @@ def command(*, quiet: Quiet = False) -> None:
     from amazons_solver.model.state import State
     from amazons_solver.search.limits import Limits
 
+    if not any(kept.code_folders()):
+        raise _no_folder()
     # An unwinnable deal for which every array has to grow, from its start and from inside a pass.
     rules = Rules.preset("patiencen").evolve(skip_complete=False, withhold="bases")
     deal = Deal.numbered(3, rules)
@@ -49,12 +54,18 @@ def command(*, quiet: Quiet = False) -> None:
     play_deals([deal], rules, 0, game=[0])
     config = config_of(Rules(suits="CD", ranks="A78"))
     table_store.build_table(config, table_store.plan_of(config, 2))
-    folder = next((folder for folder in kept.code_folders() if folder.is_dir() and kept.has_code("decide.go_on")), None)
     console.message(
         f"compiled in {waiting.seconds():.1f} s" if waiting.seconds() else "compiled before: there was nothing to do",
         quiet=quiet,
     )
-    if folder is None:
-        console.fail(
-            "expected a folder in which machine code can be kept, got none: set NUMBA_CACHE_DIR to one of yours"
-        )
+    if not kept.has_code("decide.go_on"):
+        raise _no_folder()
+
+
+def _no_folder() -> OptionError:
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    return OptionError(
+        "expected a folder in which machine code can be kept, got "
+        + (f"NUMBA_CACHE_DIR={named}" if named else "none: set NUMBA_CACHE_DIR")
+        + " (an absolute path, where you may write and nobody else)"
+    )

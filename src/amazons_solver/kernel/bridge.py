@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel import arrival, decide, stack, table_store
+from amazons_solver.kernel import arrival, decide, fits, stack, table_store
 from amazons_solver.kernel.layout import (
     UNLIMITED,
     Config,
@@ -208,6 +208,8 @@ class _Run:
     def _take_table(self) -> None:
         """Go on with the endgame table, if there is room for it, and three times as much while it is made or read."""
         self.search.counters[stack.MOST_STORED] = self.limits.states or NO_LIMIT
+        if fits.waits_for_compiling(self.limits, "table_building.solve_orders"):
+            return
         if self._has_room(3 * table_store.plan_of(self.config, self.tables).bytes):
             config = table_store.with_table(self.config, self.tables, self.tables_in, self._keep_on)
             self.config = config or self.config  # without it time is over

@@ -6,14 +6,26 @@ import sys
 
 from amazons_solver.kernel import kept
 from amazons_solver.model.rules import Rules
+from amazons_solver.search.limits import Limits
 
-__all__ = ["MOST_CARDS", "MOST_COUNTERS", "MOST_IDLE", "MOST_REDEALS", "decides", "explores", "is_compiled", "refusal"]
+__all__ = [
+    "MOST_CARDS",
+    "MOST_COUNTERS",
+    "MOST_IDLE",
+    "MOST_REDEALS",
+    "decides",
+    "explores",
+    "refusal",
+    "waits_for_compiling",
+]
 
 MOST_CARDS = 28
 MOST_REDEALS, MOST_IDLE = (1 << 15) - 1, (1 << 8) - 1
 """The largest limits that the key of a boundary has room for."""
 MOST_COUNTERS = 1 << 12
 """The most values that the counters of an exact state may take, all together."""
+
+_COMPILING_SECONDS = 60.0
 
 
 def decides(rules: Rules) -> bool:
@@ -44,10 +56,20 @@ def refusal(rules: Rules) -> str:
     )
 
 
-def is_compiled() -> bool:
-    """Whether the search over boundaries is there without compiling: in this process, or in a file."""
-    search = sys.modules.get("amazons_solver.kernel.decide")
-    return kept.has_code("decide.go_on") or (search is not None and bool(getattr(search.go_on, "signatures", True)))
+def waits_for_compiling(limits: Limits, function: str) -> bool:
+    """Whether a limit on time leaves too little of it to compile a function of the kernel, such as ``decide.go_on``.
+
+    That takes 10 to 50 s, once on a machine; who has less than a minute does without, unless it was done before.
+    """
+    return limits.seconds is not None and limits.seconds < _COMPILING_SECONDS and not _is_compiled(function)
+
+
+def _is_compiled(function: str) -> bool:
+    """Whether a function is there without compiling: in this process, or in a file."""
+    name, _, function_name = function.partition(".")
+    module = sys.modules.get(f"amazons_solver.kernel.{name}")
+    here = module is not None and bool(getattr(getattr(module, function_name), "signatures", True))
+    return here or kept.has_code(function)
 
 
 @functools.cache

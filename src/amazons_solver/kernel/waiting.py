@@ -4,13 +4,16 @@ import threading
 import time
 from collections.abc import Callable
 
-__all__ = ["Compilation", "listeners", "lost", "seconds"]
+__all__ = ["Compilation", "declined", "listeners", "lost", "seconds"]
 
 listeners: list[Callable[[bool], None]] = []
 """Called with True when compiling begins in a thread, and with False when it has ended."""
 
 lost: list[str] = []
 """The functions whose machine code could not be kept."""
+
+declined: list[str] = []
+"""The functions that were not compiled for want of time, where that made an answer undecided."""
 
 _spent = 0.0
 
