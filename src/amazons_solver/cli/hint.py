@@ -41,7 +41,8 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="STATE|LINE",
-            help="A state in notation, 'talon | depots | foundations'; or the moves after --state or a deal by number.",
+            help="A state in notation, 'talon | depots | foundations'; a deal's name and the moves after it; or the "
+            "moves after --state or a deal by number.",
             show_default=False,
         ),
     ] = None,
