@@ -5,6 +5,13 @@
 'unwinnable'
 """
 
+# isort: off
+from amazons_solver.cli import ending
+
+if ending.is_program():  # Ctrl-C may come while the rest is imported, and is then no fault to be shown
+    ending.catch_signals()
+# isort: on
+
 import importlib
 from typing import TYPE_CHECKING
 

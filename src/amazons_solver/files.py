@@ -5,6 +5,8 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
+from amazons_solver.unfinished import discarded
+
 __all__ = ["is_same", "write_whole"]
 
 
@@ -32,14 +34,11 @@ def write_whole(path: Path, data: bytes | Iterable[bytes], *, mode: int | None =
         return
     path = path.resolve()  # a link stays a link
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
+    with discarded(lambda: temporary.unlink(missing_ok=True)):
         _write(temporary, data)
         if mode is not None:
             temporary.chmod(mode)
         temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def _write(path: Path, data: bytes | Iterable[bytes]) -> None:

@@ -163,7 +163,7 @@ def test_it_serves_until_it_is_interrupted() -> None:
         connection.close()
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=20)
-    assert (process.returncode, out) == (0, "")
+    assert (process.returncode, out) == (130, "")
     assert "Traceback" not in err
     assert "until Ctrl-C" in err
 

@@ -12,6 +12,7 @@ from amazons_solver.cli import (
     annotate,
     console,
     deal,
+    ending,
     explore,
     graph,
     hint,
@@ -67,7 +68,7 @@ class Program(TyperGroup):
             with self.make_context(prog_name, arguments) as context:
                 self.invoke(context)
 
-        sys.exit(console.run(command))
+        ending.end(console.run(command))
 
 
 app = typer.Typer(

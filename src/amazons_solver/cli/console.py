@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO, TypeVar
 
 import typer
 
-from amazons_solver.cli import unforeseen
+from amazons_solver.cli import ending, unforeseen
 from amazons_solver.errors import AmazonsError, UndecidedError
 from amazons_solver.kernel import waiting
 from amazons_solver.search.result import Progress
@@ -18,7 +18,7 @@ from amazons_solver.search.result import Progress
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-ANSWERED, LOST, BAD_INPUT, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
+ANSWERED, LOST, BAD_INPUT, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, ending.INTERRUPTED
 CLOSED_PIPE = 141
 """What a shell reports of a program that a closed pipe ended."""
 _BAR_FROM = 110
@@ -44,22 +44,8 @@ def run(command: Callable[[], object]) -> int:
     _prepare_streams()
     waiting.listeners[:] = [_compiling]
     lost, declined = len(waiting.lost), len(waiting.declined)
-    code = ANSWERED
     try:
-        try:
-            command()
-        except typer.Exit as error:
-            code = error.exit_code
-        except KeyboardInterrupt:
-            fail("interrupted")
-            code = INTERRUPTED
-        except (typer.TyperException, AmazonsError) as error:
-            fail(error)
-            code = UNDECIDED if isinstance(error, UndecidedError) else BAD_INPUT
-        except OSError:
-            raise
-        except Exception as error:
-            code = unforeseen.report(error)
+        code = _outcome(command)
         if not _is_quiet and len(waiting.lost) > lost:
             message("the compiled code could not be kept: set NUMBA_CACHE_DIR to a folder of yours", quiet=False)
         if not _is_quiet and len(waiting.declined) > declined:
@@ -79,6 +65,36 @@ def run(command: Callable[[], object]) -> int:
             what = f"use {error.filename}" if error.filename else "write the results"
             fail(f"expected to {what}, got {error.strerror or error}")
         code = BAD_INPUT
+    return code
+
+
+def _outcome(command: Callable[[], object]) -> int:
+    """The exit code of a command, and on stderr what went wrong. A signal may break any library: that is no error."""
+    code = ANSWERED
+    try:
+        ending.interruptible(True)
+        try:
+            command()
+        finally:
+            ending.interruptible(False)
+    except typer.Exit as error:
+        code = error.exit_code
+    except KeyboardInterrupt:
+        fail("interrupted")
+        return INTERRUPTED
+    except Exception as error:
+        if ending.is_interrupted():
+            pass
+        elif isinstance(error, typer.TyperException | AmazonsError):
+            fail(error)
+            code = UNDECIDED if isinstance(error, UndecidedError) else BAD_INPUT
+        elif isinstance(error, OSError):
+            raise
+        else:
+            code = unforeseen.report(error)
+    if ending.is_interrupted() and code != INTERRUPTED:
+        fail("interrupted")
+        code = INTERRUPTED
     return code
 
 

@@ -175,10 +175,7 @@ def _serve(game: Played, start: State, limits: Limits, port: int, *, quiet: bool
         console.write(server.address)
         by = f"{game.heading} by {described(start.rules)}"
         console.message(f"the page of {by} is served at this address until Ctrl-C", quiet=quiet)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            console.message("no longer served", quiet=quiet)
+        server.serve_forever()
 
 
 def _title(game: Played) -> str:

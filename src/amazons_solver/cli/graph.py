@@ -44,6 +44,9 @@ Examples:
   amazons-solver graph --number 2 --max-states 30 --decide-unexpanded -o 1.dot
 """
 
+_SECONDS_AFTER_INTERRUPT = 1.0
+"""For writing what was found until then."""
+
 
 def command(
     cards: Cards = None,
@@ -116,17 +119,20 @@ def command(
             progress=progress,
         )
     left = None if seconds is None else started + seconds - time.monotonic()
+    interrupted = decisions.stop_reason is StopReason.INTERRUPTED
+    if interrupted:
+        left = _SECONDS_AFTER_INTERRUPT if left is None else min(left, _SECONDS_AFTER_INTERRUPT)
     with console.working("writing the graph", quiet=quiet, at_once=True):
         failure = _write(decisions, output, kind, left)
     if as_json:
         console.write(json.dumps(_counts(decisions)))
     elif output is not None or kind is None or failure is not None:
         _show(f"{asked.heading} by {described(asked.rules)}", decisions)
+    if interrupted:
+        console.fail("interrupted" if failure is None else f"interrupted, and not written: {failure}")
+        raise typer.Exit(console.INTERRUPTED)
     if failure is not None:
         raise failure
-    if decisions.stop_reason is StopReason.INTERRUPTED:
-        console.fail("interrupted")
-        raise typer.Exit(console.INTERRUPTED)
     raise typer.Exit(console.UNDECIDED if decisions.verdict is Verdict.UNDECIDED else console.ANSWERED)
 
 

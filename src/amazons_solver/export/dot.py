@@ -10,6 +10,7 @@ from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, U
 from amazons_solver.graph import DecisionGraph
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.rules import Rules
+from amazons_solver.unfinished import discarded
 
 __all__ = ["MOST_DRAWN", "TIME_IS_UP", "dot_lines", "graphviz", "svg"]
 
@@ -53,21 +54,21 @@ def svg(decisions: DecisionGraph, seconds: float) -> Iterator[bytes]:
             f"expected at most {MOST_DRAWN:,} states for Graphviz to draw, got {decisions.arrays.nodes:,}: a limit on "
             "states makes fewer, html shows any number, graphml and gexf are for programs that lay out more"
         )
-    try:
-        drawn = subprocess.run(  # noqa: S603
-            [graphviz(), "-Tsvg"],
-            input="".join(f"{line}\n" for line in dot_lines(decisions)).encode(),
-            capture_output=True,
-            check=False,
-            timeout=max(0.0, seconds),
-        )
-    except subprocess.TimeoutExpired:
-        raise UndecidedError(TIME_IS_UP.format(seconds)) from None
-    if drawn.returncode != 0:
+    text = "".join(f"{line}\n" for line in dot_lines(decisions)).encode()
+    pipe = subprocess.PIPE
+    with (
+        subprocess.Popen([graphviz(), "-Tsvg"], stdin=pipe, stdout=pipe, stderr=pipe) as drawing,  # noqa: S603
+        discarded(drawing.kill),
+    ):
+        try:
+            drawn, complaint = drawing.communicate(text, timeout=max(0.0, seconds))
+        except subprocess.TimeoutExpired:
+            raise UndecidedError(TIME_IS_UP.format(seconds)) from None
+    if drawing.returncode != 0:
         raise AmazonsError(
-            f"expected Graphviz to draw the graph, got: {shorten(drawn.stderr.decode(errors='replace'), 200)}"
+            f"expected Graphviz to draw the graph, got: {shorten(complaint.decode(errors='replace'), 200)}"
         )
-    yield drawn.stdout
+    yield drawn
 
 
 def dot_lines(decisions: DecisionGraph) -> Iterator[str]:

@@ -183,16 +183,21 @@ def _live_with(life: Connection) -> None:
             life.recv_bytes()
         os._exit(1)
 
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=watch, daemon=True).start()
 
 
 @contextlib.contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Processes that are started inside never see the Ctrl-C of the terminal, which is for the survey."""
+    """Processes that are started inside never see the Ctrl-C of the terminal, which is for the survey.
+
+    Nor is one left half started by a SIGTERM, which they see when they have begun.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
     finally:

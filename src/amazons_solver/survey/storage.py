@@ -14,6 +14,7 @@ from pathlib import Path
 
 from amazons_solver.errors import LedgerError
 from amazons_solver.model.cards import shorten
+from amazons_solver.unfinished import discarded
 
 __all__ = [
     "CHUNK_COLUMNS",
@@ -183,7 +184,7 @@ def _reader(path: Path, uri: str) -> sqlite3.Connection:
 def _create(path: Path) -> None:
     """Put a whole empty ledger into place in one step: a file that is there was a ledger from its first moment on."""
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
-    try:
+    with discarded(lambda: temporary.unlink(missing_ok=True)):
         with contextlib.closing(sqlite3.connect(temporary, isolation_level=None)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
             _write_schema(connection)
@@ -194,8 +195,6 @@ def _create(path: Path) -> None:
         except OSError:  # a file system without links
             if not path.exists():
                 temporary.rename(path)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _write_schema(connection: sqlite3.Connection) -> None:
