@@ -48,3 +48,34 @@ def saved(number: str, version: tuple[int, ...], protocol: int, seed: int) -> tu
     for value in ("PySolFC", "v", version, 0, 0, 406, game, 0, len(cards), *flat, 1, 0, Thing(), Thing(), moves):
         pickler.dump(value)
     return out.getvalue(), state
+
+
+class Statistics(Thing): ...
+
+
+class GameStat(Thing): ...
+
+
+LOST, WON = 0, 1
+
+
+def played(number: str, status: int, version: tuple[int, ...] = (3, 4, 1), game: int = 406) -> tuple[object, ...]:
+    """A game as PySolFC logs it."""
+    return (game, number, status, 1.6e9, 84.5, version, None, None, 1)
+
+
+def statistics(games: dict[str, list[tuple[object, ...]]], protocol: int) -> bytes:
+    """The statistics of some players as PySolFC writes them."""
+    counted = {406: GameStat(gameid=406, num_lost=1, time_result=Thing(top=[], average=1.5)), "all": GameStat()}
+    everything = Statistics(
+        version_tuple=(3, 4, 1),
+        saved=7,
+        games_stats={None: {}, **dict.fromkeys(games, counted)},
+        prev_games=games,
+        all_prev_games={player: [played("1", LOST), *listed] for player, listed in games.items()},  # before a reset
+        session_games={None: [played("2", -1)]},
+        total_balance={406: -12, 2: 30},
+        session_balance={},
+        gameid_balance=0,
+    )
+    return pickle.dumps(everything, protocol)

@@ -1,17 +1,14 @@
-"""Saved games of PySolFC (.pso, holdgame.dat), read as data.
+"""Saved games of PySolFC (.pso, holdgame.dat) and its statistics (statistics.dat), read as data.
 
-Such a file is a row of pickles that share one memo. It is never unpickled: `pickletools.genops` names its operations,
-and the machine below knows those that build numbers, texts, lists, tuples and dicts; what would look up a class or call
-it makes an inert node. Nothing here recurses into what was built, copies or hashes it, so shared and cyclic values cost
-nothing. A file is believed only if its moves, replayed by the rules, lead to the table that it saves; what follows the
-moves in the file is not needed and not read.
+They are pickles, and never unpickled. A saved game is a row of them. It is believed only if its moves, replayed by the
+rules, lead to the table that it saves; what follows the moves in the file is not needed and not read. Statistics are
+one object, which lists the games of each player.
 """
 
-import io
-import pickletools
+import itertools
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from amazons_solver.errors import AmazonsError, NotationError
 from amazons_solver.model.deals import Deal
@@ -19,28 +16,30 @@ from amazons_solver.model.moves import REDEAL, Move, parse_move
 from amazons_solver.model.names import split_name
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
+from amazons_solver.pickles import MOST_BITS, MOST_BYTES, MOST_OPERATIONS, Node, pickles
 
-__all__ = ["MOST_BYTES", "SavedGame", "counter", "is_pickled", "plays", "read_saved_game"]
+__all__ = [
+    "LostGame",
+    "SavedGame",
+    "counter",
+    "is_pickled",
+    "is_saved_game",
+    "plays",
+    "read_lost_games",
+    "read_saved_game",
+    "rules_of",
+]
 
-MOST_BYTES = 4 << 20  # a game of 10,000 moves has about 1.5 MB
-MOST_OPERATIONS = 1_000_000
-MOST_BITS = 1001  # of an integer: a deal number with its marks
 AMAZONS = 406  # the number of the game Amazons in PySolFC
 MS, CUSTOM = 1 << 1000, 1 << 999  # bits of the deal number: Microsoft's generator, a deal typed in
 RANKS, SUITS = "A789TJQ", "CSHD"  # card id = 7 * suit + rank
 OWN_SUIT_UNTIL = (2, 18)  # versions before it played by the rules pysolfc-2.16
 
 # How a saved game begins in every protocol, and anything of protocol 2 or later, as no text does.
+_SAVE = re.compile(rb"(?:\x80.(?:\x95.{8})?)?(?:V|S'|U\x07|X\x07\0\0\0|\x8c\x07)PySolFC", re.DOTALL)
 _BEGINNING = re.compile(rb"\x80|(?:V|S'|U\x07|X\x07\0\0\0)PySolFC")
 
-VALUES = frozenset(
-    (
-        *("BININT", "BININT1", "BININT2", "INT", "LONG", "LONG1", "LONG4", "BINFLOAT", "FLOAT"),
-        *("SHORT_BINUNICODE", "BINUNICODE", "UNICODE", "SHORT_BINSTRING", "BINSTRING", "STRING"),
-        *("SHORT_BINBYTES", "BINBYTES"),
-    )
-)
-CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False}
+Read = TypeVar("Read")
 
 
 class SavedGame(NamedTuple):
@@ -54,22 +53,11 @@ class SavedGame(NamedTuple):
     undone: tuple[Move, ...]
 
 
-class _Node:
-    """Something that a pickle would have made by calling a class: the class's name, its arguments, its state."""
+class LostGame(NamedTuple):
+    """A game that PySolFC's statistics have as lost: its number as it stands there, and by which version."""
 
-    __slots__ = ("args", "state", "what")
-
-    def __init__(self, what: str, args: Any = ()) -> None:
-        self.what = what
-        self.args = args
-        self.state: Any = {}
-
-
-class _Mark:
-    """Where a row of items begins on the stack."""
-
-
-_MARK = _Mark()
+    number: str
+    version: tuple[int, ...]
 
 
 def plays(deal: Deal, rules: Rules) -> bool:
@@ -101,125 +89,45 @@ def read_saved_game(data: bytes, source: str) -> SavedGame:
     Raises:
         NotationError: the bytes are no saved game of Amazons, or its moves do not lead to its table.
     """
+    return _read(data, lambda values: _replayed(*_fields(values)), "a saved game", source)
+
+
+def is_saved_game(data: bytes) -> bool:
+    """Whether the bytes of a file are a saved game's, of whatever game, damaged or not."""
+    return _SAVE.match(data) is not None
+
+
+def read_lost_games(data: bytes, source: str) -> list[LostGame]:
+    """Read the games of Amazons that PySolFC's statistics have as lost, from the bytes of their file.
+
+    Those of all players are read, in the order of play. `source` is the name of the file in messages.
+
+    Raises:
+        NotationError: the bytes are no statistics of PySolFC.
+    """
+    return _read(data, _lost, "statistics", source)
+
+
+def rules_of(version: tuple[int, ...]) -> Rules:
+    """The rules by which a version of PySolFC plays Amazons.
+
+    Raises:
+        NotationError: they are not known.
+    """
+    if version < (1, 0):
+        raise NotationError("got one of a version from before 1.0 (2007), whose rules are not known")
+    return Rules.preset("pysolfc" if version >= OWN_SUIT_UNTIL else "pysolfc-2.16")
+
+
+def _read(data: bytes, read: Callable[[Iterator[Any]], Read], what: str, source: str) -> Read:
+    """What is read from the values of the pickles."""
     try:
         if len(data) > MOST_BYTES:
             raise NotationError(f"expected at most {MOST_BYTES} bytes, got {len(data)}")
-        return _replayed(*_fields(_pickles(data)))
+        return read(pickles(data))
     except (AmazonsError, LookupError, TypeError, AttributeError, ValueError, StopIteration, OverflowError) as error:
         reason = str(error) if isinstance(error, AmazonsError) else f"got a damaged one ({type(error).__name__})"
-        raise NotationError(f"expected a saved game of PySolFC, {reason} ({source})") from None
-
-
-def _pickles(data: bytes) -> Iterator[Any]:
-    stream, memo, left = io.BytesIO(data), dict[int, Any](), MOST_OPERATIONS
-    while stream.tell() < len(data):
-        value, left = _load(stream, memo, left)
-        yield value
-
-
-def _load(stream: io.BytesIO, memo: dict[int, Any], left: int) -> tuple[Any, int]:  # noqa: C901 (a case for each operation)
-    """The value of the next pickle, and how many operations the others may have."""
-    stack: list[Any] = []
-
-    def to_mark() -> list[Any]:
-        at = len(stack) - 1
-        while stack[at] is not _MARK:
-            at -= 1
-            if at < 0:
-                raise NotationError("got a row without a beginning")
-        items = stack[at + 1 :]
-        del stack[at:]
-        return items
-
-    def put(into: Any, items: list[Any]) -> None:
-        if not isinstance(into, dict) or len(items) % 2:
-            raise NotationError("got items of what is no dict")
-        for key, value in zip(items[::2], items[1::2], strict=True):
-            if not isinstance(key, str):  # the hash of a tuple may take for ever, chosen integers collide
-                raise NotationError(f"got a key of type {type(key).__name__}")
-            into[key] = value
-
-    for op, arg, _ in pickletools.genops(stream):
-        left -= 1
-        if left < 0:
-            raise NotationError(f"got more than {MOST_OPERATIONS} operations")
-        name = op.name
-        if name in ("PROTO", "FRAME"):
-            continue
-        if name == "STOP":
-            return stack.pop(), left
-        if name in VALUES:
-            if isinstance(arg, int) and arg.bit_length() > MOST_BITS:
-                raise NotationError(f"got an integer of more than {MOST_BITS} bits")
-            stack.append(arg)
-        elif name in CONSTANTS:
-            stack.append(CONSTANTS[name])
-        elif name == "MARK":
-            stack.append(_MARK)
-        elif name == "POP":
-            stack.pop()
-        elif name == "POP_MARK":
-            to_mark()
-        elif name == "EMPTY_LIST":
-            stack.append([])
-        elif name == "EMPTY_DICT":
-            stack.append({})
-        elif name == "EMPTY_TUPLE":
-            stack.append(())
-        elif name in ("TUPLE1", "TUPLE2", "TUPLE3"):
-            count = int(name[-1])
-            if len(stack) < count:
-                raise NotationError("got a tuple of too few items")
-            stack[-count:] = [tuple(stack[-count:])]
-        elif name == "TUPLE":
-            stack.append(tuple(to_mark()))
-        elif name == "LIST":
-            stack.append(to_mark())
-        elif name == "DICT":
-            items = to_mark()
-            stack.append({})
-            put(stack[-1], items)
-        elif name in ("APPEND", "APPENDS"):
-            items = [stack.pop()] if name == "APPEND" else to_mark()
-            if not isinstance(stack[-1], list):
-                raise NotationError("got items of what is no list")
-            stack[-1].extend(items)
-        elif name == "SETITEM":
-            value, key = stack.pop(), stack.pop()
-            put(stack[-1], [key, value])
-        elif name == "SETITEMS":
-            items = to_mark()
-            put(stack[-1], items)
-        elif name == "MEMOIZE":
-            memo[len(memo)] = stack[-1]
-        elif name in ("PUT", "BINPUT", "LONG_BINPUT"):
-            if not 0 <= (at := int(str(arg))) < MOST_OPERATIONS:
-                raise NotationError("got a place out of range")
-            memo[at] = stack[-1]
-        elif name in ("GET", "BINGET", "LONG_BINGET"):
-            stack.append(memo[int(str(arg))])
-        elif name == "GLOBAL":
-            stack.append(_Node(str(arg).rpartition(" ")[2]))
-        elif name == "STACK_GLOBAL":
-            attribute, _module = stack.pop(), stack.pop()
-            stack.append(_Node(attribute))
-        elif name in ("REDUCE", "NEWOBJ"):
-            args, made = stack.pop(), stack.pop()
-            if made.what == "_reconstructor":  # how protocols 0 and 1 make an object
-                made = args[0]
-            stack.append(_Node(made.what, args))
-        elif name == "BUILD":
-            state = stack.pop()
-            if isinstance(stack[-1], _Node) and isinstance(state, dict):
-                stack[-1].state = state  # kept, not copied: many may share it
-        elif name == "INST":
-            stack.append(_Node(str(arg).rpartition(" ")[2], tuple(to_mark())))
-        elif name == "OBJ":
-            made, *rest = to_mark()
-            stack.append(_Node(made.what, tuple(rest)))
-        else:
-            raise NotationError(f"got an operation that none has: {name}")
-    raise NotationError("got one that ends too early")
+        raise NotationError(f"expected {what} of PySolFC, {reason} ({source})") from None
 
 
 _Fields = tuple[tuple[int, ...], str, list[list[int]], list[Any], int]
@@ -232,13 +140,45 @@ def _take(values: Iterator[Any], kind: type) -> Any:
     return value
 
 
+def _is_version(value: Any) -> bool:
+    return (
+        type(value) is tuple
+        and 2 <= len(value) <= 4
+        and all(type(part) is int and 0 <= part < 10_000 for part in value)
+    )
+
+
+def _lost(values: Iterator[Any]) -> list[LostGame]:
+    statistics = next(values)
+    if type(statistics) is not Node or statistics.what != "Statistics":
+        raise NotationError("got another file")
+    players = statistics.state["prev_games"]
+    if type(players) is not dict or not all(type(games) is list for games in players.values()):
+        raise NotationError("got no games that were played")
+    if sum(map(len, players.values())) > MOST_OPERATIONS:  # a list can stand there many times
+        raise NotationError(f"got more than {MOST_OPERATIONS} games")
+    lost = []
+    for game in itertools.chain.from_iterable(players.values()):
+        if type(game) is not tuple or len(game) < 3 or type(game[0]) is not int or type(game[2]) is not int:
+            raise NotationError("got a game without its number and result")
+        if game[0] != AMAZONS or game[2] != 0:
+            continue
+        if type(game[1]) is not str:
+            raise NotationError("got a game without its number and result")
+        version = game[5] if len(game) > 5 else ()
+        if version and not _is_version(version):
+            raise NotationError("got a game of an unknown version")
+        lost.append(LostGame(game[1], version))
+    return lost
+
+
 def _head(values: Iterator[Any]) -> tuple[tuple[int, ...], int, str]:
     """Version, bookmark and deal number."""
-    if _take(values, str) != "PySolFC":
+    if type(mark := next(values)) is not str or mark != "PySolFC":
         raise NotationError("got another file")
     _take(values, str)
     version, bookmark, _, game = _take(values, tuple), _take(values, int), _take(values, int), _take(values, int)
-    if not all(type(part) is int and 0 <= part < 10_000 for part in version) or not 2 <= len(version) <= 4:
+    if not _is_version(version):
         raise NotationError("got one of an unknown version")
     if game != AMAZONS:
         raise NotationError(f"got one of another game than Amazons ({AMAZONS})")
@@ -272,8 +212,8 @@ def _fields(values: Iterator[Any]) -> _Fields:
     _take(values, int)  # the round
     next(values)  # finished or not
     if bookmark < 2:
-        _take(values, _Node), _take(values, _Node)
-    moves = _take(values, _Node).state
+        _take(values, Node), _take(values, Node)
+    moves = _take(values, Node).state
     history, index = moves["history"], moves["index"]
     if type(history) is not list or type(index) is not int or not 0 <= index <= len(history):
         raise NotationError("got no history of moves")
@@ -283,9 +223,7 @@ def _fields(values: Iterator[Any]) -> _Fields:
 def _replayed(
     version: tuple[int, ...], number: str, piles: list[list[int]], history: list[Any], index: int
 ) -> SavedGame:
-    if version < (1, 0):
-        raise NotationError("got one of a version from before 1.0 (2007), whose rules are not known")
-    rules = Rules.preset("pysolfc" if version >= OWN_SUIT_UNTIL else "pysolfc-2.16")
+    rules = rules_of(version)
     deal = Deal.pysolfc(number, rules)
     state, line = State.initial(deal, rules), list[Move]()
 

@@ -15,7 +15,7 @@ from amazons_solver.model.moves import format_line
 from amazons_solver.model.records import Record
 from amazons_solver.pysolfc import read_saved_game
 from command_line import assert_refused, run
-from pysolfc_files import saved
+from pysolfc_files import LOST, WON, played, saved, statistics
 
 REAL = Path(__file__).parents[1] / "fixtures" / "amazons-12345678901234567890.pso"
 GAME = read_saved_game(REAL.read_bytes(), "real")
@@ -95,8 +95,10 @@ def test_old_pickles_of_python_2(folder: Path) -> None:
 @pytest.mark.parametrize("data", [REAL.read_bytes()[:5000], b"\x80", b"\x80\x04cos\nsystem\n(S'ls'\ntR."])
 def test_what_cannot_be_read_is_refused(command: str, data: bytes, folder: Path) -> None:
     Path("cut.pso").write_bytes(data)
-    assert_refused(run(command, "--file", "cut.pso"), "expected a saved game of PySolFC, got", "(cut.pso)")
-    assert_refused(run(command, "--file", "-", stdin=data), "expected a saved game of PySolFC", "(standard input)")
+    takes_statistics = command in ("show", "solve", "deal") and b"PySolFC" not in data
+    expected = f"expected {'statistics' if takes_statistics else 'a saved game'} of PySolFC, got "
+    assert_refused(run(command, "--file", "cut.pso"), expected, "(cut.pso)")
+    assert_refused(run(command, "--file", "-", stdin=data), expected, "(standard input)")
 
 
 def test_a_save_stands_alone() -> None:
@@ -145,3 +147,42 @@ def test_the_way_back(name: str, typed: str) -> None:
     for more in (["--json"], ["--quiet"], ["--count", "2"], ["--rules", "patiencen"]):
         assert run("deal", name, *more).stderr == ""
     assert WAY_BACK not in run("solve", "numbered:7", "--rules", "pysolfc").stdout
+
+
+@pytest.mark.parametrize("stdin", [False, True])
+def test_lost_games_are_decided_each_by_its_rules(stdin: bool, folder: Path) -> None:
+    games = {
+        "ann": [played("8", WON), played("00000000000000024680", LOST), played("24680", LOST)],
+        "bob": [played("ms9", LOST, (2, 16, 0)), played("Custom", LOST), played("7", LOST, (0, 9)), played("9", LOST)],
+    }
+    data = statistics(games, 4)
+    Path("statistics.dat").write_bytes(data)
+    given = ["--file", "-"] if stdin else ["--file", "statistics.dat"]
+    result = run("solve", *given, "--json", stdin=data if stdin else None)
+    assert result.exit_code == 2  # for the two that cannot be told
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [answer["deal"] for answer in told] == [
+        "pysolfc:24680",
+        "pysolfc:ms9",
+        "game Custom",
+        "game 7",
+        "pysolfc:9",
+    ]
+    by = [answer.get("rules") for answer in told]
+    new, old = Rules.preset("pysolfc").to_dict(), Rules.preset("pysolfc-2.16").to_dict()
+    assert by == [new, old, None, None, new]
+    assert told[0]["cards"] == str(Deal.pysolfc("24680"))
+    assert "expected a PySolFC game number" in told[2]["error"]
+    assert "before 1.0" in told[3]["error"]
+    forced = run("solve", *given, "--rules", "patiencen", stdin=data if stdin else None)
+    assert forced.stdout.startswith("pysolfc:24680 by patiencen rules: unwinnable\n")
+    names = run("deal", *given, "--notation", "number", stdin=data if stdin else None).stdout
+    assert names == "pysolfc:24680\npysolfc:ms9\npysolfc:9\n"
+
+
+def test_statistics_are_no_game_and_may_have_none_that_was_lost(folder: Path) -> None:
+    Path("none.dat").write_bytes(statistics({"ann": [played("8", WON), played("8", LOST, game=2)]}, 5))
+    assert_refused(run("solve", "--file", "none.dat"), "expected a lost game of Amazons in none.dat, got none")
+    Path("two.dat").write_bytes(statistics({"ann": [played("8", LOST), played("9", LOST)]}, 5))
+    assert_refused(run("hint", "--file", "two.dat"), "expected a saved game of PySolFC, got another file")
+    assert_refused(run("show", "--file", "two.dat"), "expected one deal to show, got another on pysolfc:9 of two.dat")

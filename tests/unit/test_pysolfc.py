@@ -1,4 +1,4 @@
-"""Saved games of PySolFC: a real one, and files that would harm who unpickles them."""
+"""Files of PySolFC: a real save, others written as it writes them, and what would harm who unpickles them."""
 
 import io
 import os
@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amazons_solver import NotationError, State
+from amazons_solver import NotationError, Rules, State
 from amazons_solver.model.moves import Redeal
-from amazons_solver.pysolfc import counter, read_saved_game
-from pysolfc_files import saved
+from amazons_solver.pysolfc import LostGame, counter, read_lost_games, read_saved_game, rules_of
+from pysolfc_files import LOST, WON, Statistics, played, saved, statistics
 
 REAL = (Path(__file__).parents[1] / "fixtures" / "amazons-12345678901234567890.pso").read_bytes()
 
@@ -106,3 +106,88 @@ def steps_of(data: bytes) -> int:
 def test_counter_of_the_real_save() -> None:
     line = read_saved_game(REAL, "real.pso").line
     assert (len(line), counter(line, len(line))) == (18, 16)  # the index that stands in the file
+
+
+GAMES = {
+    "ann": [played("7", LOST), played("8", WON), played("00000000000000000007", LOST, game=2), played("ms9", LOST)],
+    "Bob B\u00f6": [played("7", LOST, (2, 6, 4)), played("12", 2), played("12345678901234567890", LOST, (3, 0))],
+}
+
+
+@pytest.mark.parametrize("protocol", range(2, 6))
+def test_lost_games(protocol: int) -> None:
+    data = statistics(GAMES, protocol)
+    assert read_lost_games(data, "x") == [
+        LostGame("7", (3, 4, 1)),
+        LostGame("ms9", (3, 4, 1)),
+        LostGame("7", (2, 6, 4)),
+        LostGame("12345678901234567890", (3, 0)),
+    ]
+    with pytest.raises(NotationError, match="got another file"):
+        read_saved_game(data, "x")
+
+
+def test_rules_of_versions() -> None:
+    assert [rules_of(version) for version in ((1, 0), (2, 16, 0), (2, 18), (3, 4, 1))] == [
+        *[Rules.preset("pysolfc-2.16")] * 2,
+        *[Rules.preset("pysolfc")] * 2,
+    ]
+    for version in ((), (0, 9)):
+        with pytest.raises(NotationError, match="not known"):
+            rules_of(version)
+
+
+def test_statistics_written_by_python_2() -> None:
+    """There, the class is made by OBJ, and text is bytes."""
+    game = pickle.dumps(played("7", LOST, (2, 6, 4)), 2)[2:-1]
+    data = b"\x80\x02(cpysollib.app\nStatistics\no}U\nprev_games}U\x03ann](" + game + b"essb."
+    assert read_lost_games(data, "x") == [LostGame("7", (2, 6, 4))]
+
+
+ODD: list[object] = [
+    Statistics(),
+    Statistics(prev_games=[]),
+    Statistics(prev_games={"ann": 7}),
+    Statistics(prev_games={"ann": [7]}),
+    Statistics(prev_games={"ann": [(406, "7")]}),
+    Statistics(prev_games={"ann": [("406", "7", 0)]}),
+    Statistics(prev_games={"ann": [(406, 7, 0, 1.0, 1.0, (3, 4))]}),
+    Statistics(prev_games={"ann": [(406, "7", 0, 1.0, 1.0, "3.4")]}),
+    Statistics(prev_games={"ann": [(406, "7", 0, 1.0, 1.0, (3, -4))]}),
+    Statistics(prev_games={1 << 20: []}),
+    Statistics(prev_games={(1, 2): []}),
+    Statistics(prev_games=dict.fromkeys(range(2000), [(1, "1", 0)] * 2000)),
+    7,
+    {"prev_games": {}},
+]
+
+
+@pytest.mark.parametrize("value", ODD)
+def test_odd_statistics(value: object) -> None:
+    with pytest.raises(NotationError, match=r"expected statistics of PySolFC, got .* \(odd\.dat\)"):
+        read_lost_games(pickle.dumps(value), "odd.dat")
+
+
+STATISTICS = statistics(GAMES, 4)
+
+
+@given(st.lists(st.tuples(st.integers(0, len(STATISTICS) - 1), st.integers(0, 255)), min_size=1, max_size=4))
+def test_changed_statistics(changes: list[tuple[int, int]]) -> None:
+    data = bytearray(STATISTICS)
+    for at, byte in changes:
+        data[at] = byte
+    with suppress(NotationError):
+        read_lost_games(bytes(data), "x")
+
+
+@given(st.integers(0, len(STATISTICS) - 1))
+def test_truncated_statistics(size: int) -> None:
+    with pytest.raises(NotationError):
+        read_lost_games(STATISTICS[:size], "x")
+
+
+def test_statistics_call_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "called"
+    data = pickle.dumps(Statistics(prev_games={"ann": [played("7", LOST)]}, more=Call(str(path))))
+    assert read_lost_games(data, "x") == [LostGame("7", (3, 4, 1))]
+    assert not path.exists()

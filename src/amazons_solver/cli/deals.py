@@ -10,11 +10,12 @@ import attrs
 from amazons_solver.cli.files import check_encoding, name_of, open_bytes, pickled_in, reading, text_in
 from amazons_solver.cli.options import ChosenRules
 from amazons_solver.errors import AmazonsError, NotationError, OptionError, RulesError
+from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal, named_deal
 from amazons_solver.model.moves import Move
 from amazons_solver.model.names import DealName, split_name
 from amazons_solver.model.rules import Rules
-from amazons_solver.pysolfc import SavedGame, plays, read_saved_game
+from amazons_solver.pysolfc import SavedGame, is_saved_game, plays, read_lost_games, read_saved_game, rules_of
 
 __all__ = [
     "Asked",
@@ -177,26 +178,48 @@ def one_deal_of(source: Source, rules: ChosenRules, purpose: str) -> Asked:
     if isinstance(first, Refused):
         raise first.error
     for another in asked:
-        where = another.label if isinstance(another, Refused) else f"line {another.line}"
+        where = another.label if isinstance(another, Refused) or another.line is None else f"line {another.line}"
         raise OptionError(f"expected one deal {purpose}, got another on {where} of {source.file}")
     return first
 
 
 def _deals_of_file(path: Path, rules: ChosenRules) -> Iterator[Asked | Refused]:
-    """One deal a line, each with its own rules, or that of a saved game.
+    """One deal a line, each with its own rules; that of a saved game; or those that PySolFC has as lost.
 
     Raises:
         OptionError: the file cannot be read, is no text, or has no deal.
-        NotationError: it is PySolFC's, but no saved game of Amazons.
+        NotationError: it is PySolFC's, but neither a saved game of Amazons nor its statistics.
         RulesError: the rules that were asked for have no PySolFC deals.
     """
     with open_bytes(path) as stream:
         pickled = pickled_in(stream, path)
         if pickled is not None:
-            yield saved_deal(read_saved_game(pickled, name_of(path)), rules)
+            if is_saved_game(pickled):
+                yield saved_deal(read_saved_game(pickled, name_of(path)), rules)
+            else:
+                yield from _lost_deals(pickled, name_of(path), rules)
             return
         with text_in(stream, path) as text:
             yield from _deals_of_text(text, path, rules)
+
+
+def _lost_deals(data: bytes, source: str, rules: ChosenRules) -> Iterator[Asked | Refused]:
+    """The deals that PySolFC's statistics have as lost, each once for the rules by which it was played."""
+    seen = set[Asked]()
+    games = read_lost_games(data, source)
+    for game in games:
+        try:
+            name = DealName.pysolfc(game.number)
+            chosen = rules.over(rules_of(game.version))
+            asked = Asked(named_deal(name, chosen), chosen)
+        except (NotationError, RulesError) as error:
+            yield Refused(f"game {game.number}", type(error)(f"{error} (lost game {shorten(game.number)} of {source})"))
+            continue
+        if asked not in seen:
+            seen.add(asked)
+            yield asked
+    if not games:
+        raise OptionError(f"expected a lost game of Amazons in {source}, got none")
 
 
 def _deals_of_text(text: TextIO, path: Path, rules: ChosenRules) -> Iterator[Asked | Refused]:

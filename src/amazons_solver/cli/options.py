@@ -35,7 +35,7 @@ File = Annotated[
         "--file",
         metavar="PATH",
         readable=False,
-        help="A file with a deal a line, or a game saved by PySolFC; - reads standard input.",
+        help="A file with a deal a line, a game that PySolFC saved, or its statistics (the games lost); - reads stdin.",
     ),
 ]
 Number = Annotated[
