@@ -1,190 +1,24 @@
 """Hints that are never wrong, why a game is lost, and which move of a played game threw it away."""
 
 import enum
+import itertools
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 import attrs
 
 from amazons_solver.arguments import checked
+from amazons_solver.knowledge import Knowledge
+from amazons_solver.lost import Lost, why_lost
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import REDEAL, Move, Moves, as_line
+from amazons_solver.model.moves import REDEAL, Move, Moves, as_line, format_line
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
-from amazons_solver.redeals import fewest_redeals
 from amazons_solver.search.limits import Limits
-from amazons_solver.search.result import Progress, StopReason
-from amazons_solver.solve import Engine, Verdict, solve_state
+from amazons_solver.search.result import Progress
+from amazons_solver.solve import Verdict
 from amazons_solver.truth import no_truth
 
 __all__ = ["Annotation", "Hint", "Knowledge", "Lost", "Mark", "MoveHint", "annotate", "hint", "why_lost"]
-
-COUNTING_STATES = 50_000
-"""The most states that the search for the fewest redeals of a move stores: about half a second's work."""
-
-
-@attrs.frozen(repr=False)
-class _Step:
-    """The next move of the best winning line known from a state."""
-
-    redeals: int
-    moves: int
-    move: Move
-    after: State
-
-
-@attrs.frozen(repr=False, eq=False)
-class Knowledge:
-    """What was found out about states: handed from call to call, nothing is decided twice.
-
-    A state on a winning line that was found is known to be winnable, too. From a state to the next one that a hint
-    names first, the redeals and moves to go never grow.
-    """
-
-    _steps: dict[State, _Step] = attrs.field(factory=dict)
-    _lost: set[tuple[Rules, bytes]] = attrs.field(factory=set)
-    _at_least: dict[tuple[Rules, bytes], int] = attrs.field(factory=dict)
-    engine: Engine = attrs.field(default="auto", kw_only=True)
-    """The engine that decides, as for `solve_state`."""
-
-    @checked
-    def verdict(
-        self, state: State, *, limits: Limits | None = None, progress: Callable[[Progress], None] | None = None
-    ) -> Verdict:
-        """The verdict on a state, decided by `solve_state` unless it is known.
-
-        Raises:
-            KeyboardInterrupt: Ctrl-C came while it was decided.
-        """
-        if state.is_won or state in self._steps:
-            return Verdict.WINNABLE
-        key = (state.rules, state.key())
-        if key in self._lost:
-            return Verdict.UNWINNABLE
-        solution = solve_state(state, engine=self.engine, limits=limits, progress=progress)
-        if solution.stop_reason is StopReason.INTERRUPTED:
-            raise KeyboardInterrupt
-        if solution.line is not None:
-            self.add_line(state, solution.line)
-        if solution.verdict is Verdict.UNWINNABLE:
-            self._lost.add(key)
-        return solution.verdict
-
-    @checked
-    def line(self, state: State) -> tuple[Move, ...] | None:
-        """The best winning line known: of fewest redeals, then of fewest moves; ``None`` if none is known."""
-        line = []
-        while not state.is_won:
-            step = self._steps.get(state)
-            if step is None:
-                return None
-            # What is noted of the state after it is no worse than when this step was noted: so this comes to an end.
-            line.append(step.move)
-            state = step.after
-        return tuple(line)
-
-    @checked
-    def add_line(self, state: State, line: Moves) -> None:
-        """Note a winning line.
-
-        Raises:
-            IllegalMoveError: a move is not legal.
-            ValueError: the line does not end in a won state.
-        """
-        states, line = [state], as_line(line)
-        for move in line:
-            states.append(states[-1].play(move))
-        if not states[-1].is_won:
-            raise ValueError("expected a line to a won state, got one that ends before")
-        redeals = 0
-        for moves, move in enumerate(reversed(line), start=1):
-            redeals += move == REDEAL
-            known = self._steps.get(states[-moves - 1])
-            if known is None or (redeals, moves) < (known.redeals, known.moves):
-                self._steps[states[-moves - 1]] = _Step(redeals, moves, move, states[-moves])
-
-    @checked
-    def fewest_redeals(
-        self, state: State, *, limits: Limits | None = None, progress: Callable[[Progress], None] | None = None
-    ) -> tuple[int, int]:
-        """Of a state that is known to be winnable: the redeals of the best line known, and a number that all have.
-
-        The two are equal where the first is the minimum. The search stores 50,000 states at most.
-        """
-        key = (state.rules, state.key())
-        redeals, at_least = (self.line(state) or ()).count(REDEAL), self._at_least.get(key, 0)
-        if at_least < redeals:
-            limits = limits or Limits()
-            limits = attrs.evolve(limits, states=min(limits.states or COUNTING_STATES, COUNTING_STATES))
-            found = fewest_redeals(state, redeals, limits=limits, progress=progress)
-            if found.line is not None:
-                self.add_line(state, found.line)
-                redeals = found.at_least
-            at_least = self._at_least[key] = max(at_least, found.at_least)
-        return redeals, at_least
-
-    def __repr__(self) -> str:
-        return f"<Knowledge {len(self._steps)} winnable, {len(self._lost)} unwinnable>"
-
-
-@attrs.frozen
-class Lost:
-    """Why no play wins from a state.
-
-    - ``blocked``: there is no legal move, because of a limit;
-    - ``no-play``: no card can ever be played again; redeals go round in a cycle, or a limit ends the game;
-    - ``every-play``: every play that is left leads, sooner or later, to one of the former.
-    """
-
-    reason: Literal["blocked", "no-play", "every-play"]
-    cycle: int | None = None
-    """For ``no-play`` without a block: the redeals after which the same table comes back, again and again."""
-    limits: tuple[str, ...] = ()
-    """The fields of the rules, such as ``max_redeals=2``, that block the game or end it without a play."""
-
-    def __str__(self) -> str:
-        limits = " and ".join(self.limits)
-        if self.reason == "blocked":
-            return f"blocked: no card can be played, and {limits} allows no redeal"
-        if self.reason == "every-play":
-            return "every play that is left leads to a table that no play can save"
-        if self.cycle is None:
-            return f"no card can ever be played again, and {limits} ends the game"
-        every = "every redeal" if self.cycle == 1 else f"every {self.cycle} redeals"
-        return f"no card can ever be played again: {every} the same table comes back"
-
-
-@checked
-def why_lost(state: State) -> Lost:
-    """Why an unwinnable state is lost; that it is unwinnable is taken for granted.
-
-    >>> rules = Rules(suits="CD", ranks="A7", gather="right-over-left", withhold="nothing")
-    >>> print(why_lost(State.parse("- | 7D ; 7C | AC ; AD", rules)))
-    no card can ever be played again: every redeal the same table comes back
-    """
-    # As long as no card can be played there is one move at most. So this is a walk, into a block or round a cycle.
-    redeals, seen = 0, dict[State, int]()
-    while state not in seen:
-        seen[state] = redeals
-        successors = state.successors()
-        if not successors:
-            return Lost("no-play" if len(seen) > 1 else "blocked", limits=_limits_hit(state))
-        move, state = successors[0]
-        if move.kind == "play":
-            return Lost("every-play")
-        redeals += move == REDEAL
-    return Lost("no-play", cycle=redeals - seen[state])
-
-
-def _limits_hit(state: State) -> tuple[str, ...]:
-    """The limits that allow no redeal in a blocked state."""
-    rules = state.rules
-    hit = []
-    if rules.max_redeals is not None and state.redeals >= rules.max_redeals:
-        hit.append(f"max_redeals={rules.max_redeals}")
-    if rules.idle_passes is not None and not state.played and state.idle + 1 >= rules.idle_passes:
-        hit.append(f"idle_passes={rules.idle_passes}")
-    return tuple(hit)
 
 
 @attrs.frozen
@@ -205,6 +39,19 @@ class MoveHint:
     def redeals(self) -> int | None:
         """The redeals of `line`: the fewest to go if they equal `redeals_at_least`, else a bound from above."""
         return None if self.line is None else self.line.count(REDEAL)
+
+    def __str__(self) -> str:
+        return f"{self.move}: {self.verdict.value}{self.to_go}"
+
+    @property
+    def to_go(self) -> str:
+        """The redeals to go in words, after a comma: ``, at most 3 redeals to go (at least 1)``; or nothing."""
+        if self.redeals is None:
+            return ""
+        count = f"{self.redeals or 'no'} redeal{'' if self.redeals == 1 else 's'} to go"
+        if self.redeals == self.redeals_at_least:
+            return f", {count}"
+        return f", at most {count}" + (f" (at least {self.redeals_at_least})" if self.redeals_at_least else "")
 
 
 @attrs.frozen
@@ -227,6 +74,33 @@ class Hint:
     def best(self) -> Move | None:
         """The move that keeps the win with the fewest redeals known; ``None`` if none is known to keep it."""
         return self.moves[0].move if self.moves and self.moves[0].verdict is Verdict.WINNABLE else None
+
+    @checked
+    def in_words(self, choice: MoveHint) -> str:
+        """What one of the moves does, in a few words."""
+        if choice.verdict is Verdict.UNDECIDED:
+            return "unknown within the limits"
+        if choice.verdict is Verdict.WINNABLE:
+            return f"keeps the win{choice.to_go}"
+        said = {Verdict.WINNABLE: "throws it away", Verdict.UNDECIDED: "cannot win", Verdict.UNWINNABLE: "already lost"}
+        return said[self.verdict]
+
+    def _facts(self) -> list[tuple[str, str]]:
+        facts = [(str(choice.move), self.in_words(choice)) for choice in self.moves]
+        facts += [("won", "every foundation is complete")] if self.state.is_won else []
+        return facts + ([] if self.lost is None else [("why", str(self.lost))])
+
+    def __str__(self) -> str:
+        return _told(self.verdict.value, self._facts())
+
+    def _repr_html_(self) -> str:
+        """How notebooks show it: what the moves do, and the table with the moves marked."""
+        from amazons_solver.render.html import table_html  # noqa: PLC0415 (only notebooks need it)
+        from amazons_solver.render.svg import state_svg  # noqa: PLC0415
+
+        known = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False, Verdict.UNDECIDED: None}
+        marks = {choice.move: known[choice.verdict] for choice in self.moves}
+        return table_html(self._facts(), caption=self.verdict.value) + state_svg(self.state, marks=marks)
 
 
 @checked
@@ -332,6 +206,57 @@ class Annotation:
         """After how many moves the game was last known to be winnable; ``None`` if it never was."""
         winnable = self.verdicts.count(Verdict.WINNABLE)
         return winnable - 1 if winnable else None
+
+    @property
+    def summary(self) -> str:
+        """What became of the game, in a few words."""
+        if self.end.is_won:
+            return "won"
+        if self.fatal is not None:
+            return f"move {self.fatal} threw the win away"
+        if self.verdicts[0] is Verdict.UNWINNABLE:
+            return "unwinnable from the start"
+        if self.verdicts[-1] is Verdict.WINNABLE:
+            return "no move threw the win away, it can still be won" if self.line else "winnable"
+        return "undecided" if self.lost is None else "lost, it is unknown by which move"
+
+    def marked(self) -> list[tuple[str, tuple[Move, ...]]]:
+        """The moves in runs of one mark, each after its mark and numbers: ``kept the win (1-4)``."""
+        runs, first = [], 1
+        for mark, group in itertools.groupby(zip(self.marks, self.line, strict=True), key=lambda pair: pair[0]):
+            moves = tuple([move for _, move in group])
+            last = first + len(moves) - 1
+            runs.append((f"{mark.value} ({first}{'' if last == first else f'-{last}'})", moves))
+            first = last + 1
+        return runs
+
+    def _facts(self) -> list[tuple[str, str]]:
+        facts = [(label, format_line(moves)) for label, moves in self.marked()]
+        return facts + ([] if self.lost is None else [("lost because", str(self.lost))])
+
+    def __str__(self) -> str:
+        known = "was there" if self.lost else "is there"
+        win = [(f"the win that {known} after move {self.last_winnable}", format_line(self.winning_line or ()))]
+        return _told(self.summary, self._facts() + (win if self.winning_line else []))
+
+    def _repr_html_(self) -> str:
+        """How notebooks show it: the marks, where the win was thrown away, and the best line found as a strip."""
+        from amazons_solver.render.html import scrolled, table_html  # noqa: PLC0415 (only notebooks need it)
+        from amazons_solver.render.svg import line_svg, state_svg  # noqa: PLC0415
+
+        shown = table_html(self._facts(), caption=self.summary)
+        if self.last_winnable is None or not self.winning_line:
+            return shown
+        before = self.start.play_line(self.line[: self.last_winnable])
+        if self.fatal is not None:
+            shown += state_svg(before, marks={self.line[self.fatal - 1]: False, self.winning_line[0]: True})
+        return shown + scrolled(line_svg(before, self.winning_line))
+
+
+def _told(heading: str, facts: Sequence[tuple[str, str]]) -> str:
+    """A heading, and facts under their labels."""
+    width = max((len(label) for label, _ in facts), default=0)
+    return "\n".join([heading, *(f"{label:<{width}}  {fact}" for label, fact in facts)])
 
 
 def _mark(before: Verdict, after: Verdict) -> Mark:

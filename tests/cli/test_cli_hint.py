@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from amazons_solver import Deal, Limits, Rules, Solution, State, StopReason, Verdict, analysis, solve
+from amazons_solver import Deal, Limits, Rules, Solution, State, StopReason, Verdict, knowledge, solve
 from amazons_solver.cli import annotate, hint
 from command_line import assert_refused, program, run
 
@@ -106,7 +106,7 @@ class TestHint:
         assert result.stdout.splitlines()[0] == "numbered:0 by wikipedia rules: undecided"
 
     def test_bounds_are_said_to_be_bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(analysis, "COUNTING_STATES", 300)
+        monkeypatch.setattr(knowledge, "COUNTING_STATES", 300)
         line = run("hint", "--pysolfc", "24680", "--rules", "wikipedia").stdout.splitlines()[-1]
         assert line.startswith("d      keeps the win, at most ")
         redeals = solve(Deal.pysolfc("24680")).redeals
@@ -157,7 +157,7 @@ class TestHint:
         start = State.initial(Deal.numbered(0))
         stats = solve(Deal.numbered(0), limits=Limits(states=1)).stats
         stopped = Solution(start, Verdict.UNDECIDED, None, stats, StopReason.INTERRUPTED)
-        monkeypatch.setattr(analysis, "solve_state", lambda *_, **__: stopped)
+        monkeypatch.setattr(knowledge, "solve_state", lambda *_, **__: stopped)
         for command in ("hint", "annotate"):
             result = run(command, "--number", "0", "d")
             assert (result.exit_code, result.stdout, result.stderr) == (130, "", "error: interrupted\n")
@@ -248,7 +248,7 @@ class TestAnnotate:
 @pytest.mark.parametrize("module", [hint, annotate])
 def test_the_examples_of_the_help_run(module: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(analysis, "COUNTING_STATES", 1_000)
+    monkeypatch.setattr(knowledge, "COUNTING_STATES", 1_000)
     Path("game.txt").write_text("rules wikipedia suits=C ranks=A7\n7C AC\nd d\n")
     examples = [line.strip() for line in module.EXAMPLES.splitlines() if "amazons-solver" in line]  # type: ignore[attr-defined]
     assert len(examples) == 3

@@ -19,7 +19,18 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from amazons_solver import Deal, Limits, Rules, Solution, State, Verdict, analysis, format_line, parse_line, solve_state
+from amazons_solver import (
+    Deal,
+    Knowledge,
+    Limits,
+    Rules,
+    Solution,
+    State,
+    Verdict,
+    format_line,
+    parse_line,
+    solve_state,
+)
 from amazons_solver.cli import play_app
 from amazons_solver.cli.options import ChosenRules
 from amazons_solver.cli.play_app import PlayApp
@@ -454,7 +465,7 @@ def test_keys_are_answered_while_a_verdict_is_sought(monkeypatch: pytest.MonkeyP
         await player.settle()
         assert player.reads("verdict") == KEPT  # of where it stands, not of what was left
 
-    monkeypatch.setattr(analysis, "solve_state", slow)
+    monkeypatch.setattr("amazons_solver.knowledge.solve_state", slow)
     play(TRAP, script)
 
 
@@ -467,7 +478,7 @@ def test_a_verdict_may_come_while_a_question_is_asked(monkeypatch: pytest.Monkey
 
     async def script(player: Player) -> None:
         await player.press("d")
-        monkeypatch.setattr(analysis, "solve_state", slow)
+        monkeypatch.setattr("amazons_solver.knowledge.solve_state", slow)
         await player.pilot.press("d", "s")
         assert isinstance(player.app.screen, Prompt)
         go_on.set()
@@ -503,7 +514,7 @@ def test_a_search_that_is_not_wanted_any_more_ends(monkeypatch: pytest.MonkeyPat
         assert ended.wait(20)
         assert player.reads("verdict") == KEPT
 
-    monkeypatch.setattr(analysis, "solve_state", endless)
+    monkeypatch.setattr("amazons_solver.knowledge.solve_state", endless)
     play(TRAP, script)
 
 
@@ -519,12 +530,12 @@ def test_what_is_not_decided_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_lost_game_of_which_it_is_not_known_when_it_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    def verdict(_: analysis.Knowledge, state: State, **options: object) -> Verdict:
+    def verdict(_: Knowledge, state: State, **options: object) -> Verdict:
         return known[len(state.depots[0])]
 
     known = {0: Verdict.WINNABLE, 1: Verdict.UNDECIDED, 2: Verdict.UNWINNABLE}
-    monkeypatch.setattr(analysis.Knowledge, "verdict", verdict)
-    monkeypatch.setattr(analysis.Knowledge, "fewest_redeals", lambda *_, **__: (0, 0))
+    monkeypatch.setattr(Knowledge, "verdict", verdict)
+    monkeypatch.setattr(Knowledge, "fewest_redeals", lambda *_, **__: (0, 0))
 
     async def script(player: Player) -> None:
         await player.press("d d")

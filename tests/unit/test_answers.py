@@ -14,7 +14,6 @@ from amazons_solver import (
     Card,
     Certificate,
     Deal,
-    Hint,
     IllegalMoveError,
     Knowledge,
     Mark,
@@ -36,6 +35,7 @@ from amazons_solver import (
     strategy_of,
     survey,
 )
+from amazons_solver.render.html import scrolled
 from amazons_solver.render.svg import line_svg, state_svg
 from amazons_solver.survey.result import Check
 
@@ -139,7 +139,40 @@ def test_text_that_is_no_legal_move_is_refused_with_its_place() -> None:
         START.play("deal")
 
 
-def test_the_first_hint_is_what_the_line_says() -> None:
-    advice = hint(START)
-    assert isinstance(advice, Hint)
-    assert str(advice.best) == "d"
+# Nothing may be held back but bases, and there is no redeal: after AC is dealt, 'd' buries it for good.
+TRAP_RULES = Rules(suits="C", ranks="A7", withhold="bases", max_redeals=0)
+BLOCKED = "blocked: no card can be played, and max_redeals=0 allows no redeal"
+TRAP = State.parse("7C | AC | - | redeals=0", TRAP_RULES)
+
+
+def test_a_hint_reads_as_the_command_tells_it() -> None:
+    assert str(hint(TRAP)) == "winnable\nAC>1  keeps the win, no redeals to go\nd     throws it away"
+    assert [str(choice) for choice in hint(TRAP).moves] == ["AC>1: winnable, no redeals to go", "d: unwinnable"]
+    assert str(hint(TRAP.play("d"))) == f"unwinnable\nwhy  {BLOCKED}"
+    assert str(hint(TRAP.play_line("AC>1 d 7C>1"))) == "winnable\nwon  every foundation is complete"
+
+
+def test_an_annotation_reads_as_the_command_tells_it() -> None:
+    told = [
+        ("threw it away (1)", "d"),
+        ("lost because", BLOCKED),
+        ("the win that was there after move 0", "AC>1 d 7C>1"),
+    ]
+    assert str(annotate(TRAP, "d")) == "\n".join(
+        ["move 1 threw the win away", *(f"{label:<35}  {fact}" for label, fact in told)]
+    )
+    assert str(annotate(TRAP, "AC>1 d 7C>1")) == "won\nkept the win (1-3)  AC>1 d 7C>1"
+
+
+def test_hints_and_annotations_show_themselves_in_notebooks() -> None:
+    html = hint(TRAP)._repr_html_()
+    assert html.startswith("<table><caption>winnable</caption>")
+    assert "<td>throws it away</td>" in html
+    assert html.endswith(state_svg(TRAP, marks={"AC>1": True, "d": False}))
+    html = annotate(TRAP, "d")._repr_html_()
+    assert html.startswith("<table><caption>move 1 threw the win away</caption>")
+    assert state_svg(TRAP, marks={"AC>1": True, "d": False}) in html
+    assert html.endswith(scrolled(line_svg(TRAP, "AC>1 d 7C>1")))
+    lost = annotate(TRAP.play("d"), ())
+    assert lost._repr_html_().startswith("<table><caption>unwinnable from the start</caption>")
+    assert "<svg" not in lost._repr_html_()

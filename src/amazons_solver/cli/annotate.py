@@ -1,6 +1,5 @@
 """``annotate``: which move threw it away?"""
 
-import itertools
 import json
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -102,13 +101,9 @@ def _show(game: Played, found: "Annotation") -> None:
     from amazons_solver.render.text import SYMBOLS, facts_text, line_rows, move_text
 
     symbols, width = console.can_write(SYMBOLS, sys.stdout), console.width_of(sys.stdout)
-    facts = []
-    first = 1
-    for mark, group in itertools.groupby(zip(found.marks, found.line, strict=True), key=lambda pair: pair[0]):
-        moves = [move_text(move, symbols=symbols).plain for _, move in group]
-        last = first + len(moves) - 1
-        facts.append((f"{mark.value} ({first}{'' if last == first else f'-{last}'})", " ".join(moves)))
-        first = last + 1
+    facts = [
+        (label, " ".join(move_text(move, symbols=symbols).plain for move in moves)) for label, moves in found.marked()
+    ]
     if found.lost is not None:
         facts.append(("lost because", str(found.lost)))
     if found.winning_line:
@@ -124,12 +119,7 @@ def _show(game: Played, found: "Annotation") -> None:
 
 
 def _summary(game: Played, found: "Annotation") -> str:
-    if found.end.is_won:
-        return "won"
-    if found.fatal is not None:
-        return f"move {found.fatal}{shown_there(game.record, found.fatal)} threw the win away"
-    if found.verdicts[0] is Verdict.UNWINNABLE:
-        return "unwinnable from the start"
-    if found.verdicts[-1] is Verdict.WINNABLE:
-        return "no move threw the win away, it can still be won" if found.line else "winnable"
-    return "undecided" if found.lost is None else "lost, it is unknown by which move"
+    """What became of the game, the fatal move by its number in the program that saved the game, too."""
+    if found.fatal is None:
+        return found.summary
+    return f"move {found.fatal}{shown_there(game.record, found.fatal)} threw the win away"

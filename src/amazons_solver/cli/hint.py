@@ -24,7 +24,7 @@ from amazons_solver.model.moves import format_line
 from amazons_solver.solve import Verdict
 
 if TYPE_CHECKING:
-    from amazons_solver.analysis import Hint, Lost, MoveHint
+    from amazons_solver.analysis import Hint, Lost
 
 EXAMPLES = """\b
 Examples:
@@ -113,26 +113,9 @@ def _show(heading: str, advice: "Hint") -> None:
 
     symbols = console.can_write(SYMBOLS, sys.stdout)
     facts = [("state", advice.state.text())]
-    facts += [(move_text(choice.move, symbols=symbols).plain, in_words(choice, advice)) for choice in advice.moves]
+    facts += [(move_text(choice.move, symbols=symbols).plain, advice.in_words(choice)) for choice in advice.moves]
     if advice.state.is_won:
         facts.append(("won", "every foundation is complete"))
     if advice.lost is not None:
         facts.append(("why", str(advice.lost)))
     console.show(facts_text(heading, advice.verdict.value, facts, width=console.width_of(sys.stdout)))
-
-
-def in_words(choice: "MoveHint", advice: "Hint") -> str:
-    """What a move does, in a few words."""
-    if choice.verdict is Verdict.UNDECIDED:
-        return "unknown within the limits"
-    if choice.verdict is Verdict.UNWINNABLE:
-        return {
-            Verdict.WINNABLE: "throws it away",
-            Verdict.UNDECIDED: "cannot win",
-            Verdict.UNWINNABLE: "already lost",
-        }[advice.verdict]
-    redeals, least = choice.redeals or 0, choice.redeals_at_least or 0
-    count = f"{redeals or 'no'} redeal{'' if redeals == 1 else 's'} to go"
-    if redeals == least:
-        return f"keeps the win, {count}"
-    return f"keeps the win, at most {count}" + (f" (at least {least})" if least else "")
