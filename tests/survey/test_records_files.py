@@ -1,5 +1,6 @@
 """Records: a row a deal, in Parquet."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ import pytest
 from amazons_solver import Deal, LedgerError, MissingToolError, solve, survey
 from amazons_solver.model.version import version
 from amazons_solver.survey import records
+from amazons_solver.survey.ledger import Ledger
 from surveys import FORCED
 
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -120,6 +122,24 @@ class TestPlaces:
         (tmp_path / "link.parquet").symlink_to(far)
         write(tmp_path / "link.parquet", range(40))
         assert parquet.read_metadata(far).num_rows == 40
+
+
+class TestTogether:
+    def test_two_of_the_same_command(self, tmp_path: Path, file: Path) -> None:
+        write(file, ledger=tmp_path / "odds.db")
+        expected = file.read_bytes()
+        with Ledger.open(tmp_path / "odds.db") as book, contextlib.ExitStack() as files:
+            writers = [
+                files.enter_context(records.RecordsFile.open(file, book, book.entries()[0], range(500)))
+                for _ in range(3)
+            ]
+            for writer in writers:
+                writer.go_on()
+            for writer in writers[:2]:
+                file.unlink()
+                writer.finish()
+                assert file.read_bytes() == expected
+        assert {path.name for path in tmp_path.iterdir()} == {"odds.parquet", "odds.db"}
 
 
 class TestRefused:

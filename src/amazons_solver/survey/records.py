@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import os
+import secrets
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,8 +74,12 @@ class RecordsFile:
                 temporary = Path(name)
             else:
                 path = path.resolve()  # a link stays a link
-                temporary = path.with_name(f".{path.name}.partial")  # one that a killed survey left is written anew
-            writer = ParquetWriter(temporary, _schema(entry))
+                temporary = path.with_name(f".{secrets.token_hex(8)}.partial")  # another survey may write here, too
+            try:
+                writer = ParquetWriter(temporary, _schema(entry))
+            except BaseException:
+                temporary.unlink(missing_ok=True)
+                raise
         return cls(path, temporary, book, entry, deals, {}, writer, deals.start)
 
     def __enter__(self) -> Self:
