@@ -6,13 +6,18 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from amazons_solver import WorkerError, survey
 from amazons_solver.survey import runners, work
+from amazons_solver.survey.chunks import Chunk, decide_chunk
+from amazons_solver.survey.plan import Question
 from surveys import FORCED, decided, rows, script
 
 SURVEY = """
@@ -115,7 +120,76 @@ def die(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def first_here() -> bool:
+    """Whether no other worker of this test came here before."""
+    try:
+        Path(os.environ["KILLED"]).touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def die_of_the_result(*arguments: Any) -> Chunk:
+    """Decide a chunk; but the first worker is killed when half of what it found is handed over."""
+
+    def send_half(pipe: Any, data: bytes) -> None:
+        os.write(pipe.fileno(), data[: len(data) // 2])
+        die()
+
+    if first_here():
+        setattr(Connection, "_send", send_half)  # noqa: B010
+    return decide_chunk(*arguments)
+
+
+def die_at_the_start(*_: object) -> None:
+    """Warm up; but every worker is killed at it."""
+    if parent_process() is not None:
+        die()
+
+
+def die_once_at_the_start(*_: object) -> None:
+    """Warm up; but the first worker is killed at it."""
+    if parent_process() is not None and first_here():
+        die()
+
+
+@pytest.mark.timeout(120)
 class TestWorkersThatDie:
+    @pytest.mark.parametrize("kept", [False, True])
+    def test_half_a_result_is_no_result(self, kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        if kept:
+            pytest.importorskip("pyarrow")
+        monkeypatch.setenv("KILLED", str(tmp_path / "killed"))
+        expected = survey(range(500), FORCED, on="threads", **LIMITS)  # type: ignore[arg-type]
+        monkeypatch.setattr(work, "decide_chunk", die_of_the_result)
+        options = {"chunk": 20, "records": tmp_path / "odds.parquet" if kept else None, **LIMITS}
+        found = survey(range(500), FORCED, workers=2, **options)  # type: ignore[arg-type]
+        assert (tmp_path / "killed").exists()
+        assert found == expected
+
+    @pytest.mark.parametrize("kind", [KeyboardInterrupt, ValueError])
+    def test_half_a_result_is_not_waited_for_at_the_end(
+        self, kind: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("KILLED", str(tmp_path / "killed"))
+        with pytest.raises(kind), runners.Processes(2) as runner:  # noqa: PT012
+            runner.submit(die_of_the_result, Question(FORCED), 0, 10)
+            workers = runner._processes()
+            assert wait([worker.sentinel for worker in workers], 60)
+            raise kind
+        assert [worker.is_alive() for worker in workers] == [False] * len(workers)
+
+    def test_workers_that_are_killed_at_the_start(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(runners, "warm_up", die_at_the_start)
+        with pytest.raises(WorkerError, match="got some that were killed again and again"):
+            survey(range(100), FORCED, workers=2)
+
+    def test_one_that_is_killed_at_the_start_is_replaced(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("KILLED", str(tmp_path / "killed"))
+        monkeypatch.setattr(runners, "warm_up", die_once_at_the_start)
+        assert survey(range(100), FORCED, workers=2).deals == 100
+        assert (tmp_path / "killed").exists()
+
     def test_what_they_had_is_done_by_others(self, tmp_path: Path) -> None:
         ledger = tmp_path / "odds.db"
         with script(SURVEY, ledger, "processes", 30_000, "") as process:

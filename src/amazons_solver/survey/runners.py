@@ -8,9 +8,19 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import (
+    FIRST_EXCEPTION,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from typing import Any, Protocol
 
 import attrs
@@ -21,15 +31,22 @@ from amazons_solver.search.limits import usable_cores
 from amazons_solver.survey.chunks import warm_up
 from amazons_solver.survey.plan import Question
 
-__all__ = ["Cluster", "Runner", "runner_of"]
+__all__ = ["MEMORY_HINT", "Cluster", "Runner", "killed_again", "runner_of"]
 
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|wss?|ucx)://)?[^\s/]+:[0-9]{1,5}|inproc://\S+")
 _CONNECT_SECONDS = 10
 _WORKERS_SECONDS = 30
 _MOST_WORKERS = 256
 """On one machine; there are cores for no more, and processes for not many more."""
+_LOOK_SECONDS = 0.2
+MEMORY_HINT = "(fewer workers, or a lower limit on memory, need less)"
 _MOST_DEATHS = 3
 """How often workers may die without a chunk being finished."""
+
+
+def killed_again() -> WorkerError:
+    """What is said of workers that do not survive."""
+    return WorkerError(f"expected workers that live, got some that were killed again and again {MEMORY_HINT}")
 
 
 class Runner(Protocol):
@@ -46,6 +63,9 @@ class Runner(Protocol):
 
     def submit(self, function: Callable[..., Any], *arguments: object) -> "Future[Any]":
         """Call a function of this package in a worker."""
+
+    def look_after(self) -> None:
+        """Have calls fail whose worker is dead: to be called while nothing comes back."""
 
     def survives(self, error: BaseException, *, finished: int) -> bool:
         """Whether the call that failed so may be made again; `finished` counts the calls that did not fail so far."""
@@ -114,6 +134,9 @@ class Threads:
         assert self._executor is not None  # noqa: S101 (inside the block)
         return self._executor.submit(function, *arguments, stop=self._stop)
 
+    def look_after(self) -> None:
+        pass  # a thread does not die alone
+
     def survives(self, error: BaseException, *, finished: int) -> bool:  # noqa: ARG002
         return False
 
@@ -123,7 +146,7 @@ class Processes:
     """Fresh processes of this machine, which end with this one, however it ends."""
 
     workers: int
-    _executor: Executor | None = None
+    _executor: ProcessPoolExecutor | None = None
     _life: Connection | None = None
     """The workers hold the other end of this pipe, and end themselves when this one is closed."""
     _other_end: Connection | None = None
@@ -139,7 +162,7 @@ class Processes:
         if self._executor is None or self._life is None or self._other_end is None:
             return
         if kind is not None:
-            self._life.close()
+            self._break()
         with _no_interrupts():
             self._executor.shutdown(cancel_futures=True)
         self._life.close()
@@ -148,14 +171,24 @@ class Processes:
 
     def prepare(self, question: Question) -> None:
         warm_up(question)  # once, before there are workers that would all compile the same
-        try:
-            for future in [self.submit(warm_up, question) for _ in range(self.workers)]:
-                future.result()
-        except BrokenExecutor:
-            raise WorkerError(
-                "expected worker processes that start, got some that ended at once (a script that is run needs its "
-                'call under if __name__ == "__main__"; or use threads)'
-            ) from None
+        while True:
+            try:
+                futures = [self.submit(warm_up, question) for _ in range(self.workers)]
+                while wait(futures, _LOOK_SECONDS, FIRST_EXCEPTION).not_done:
+                    self.look_after()
+                for future in futures:
+                    future.result()
+                return
+            except BrokenExecutor as error:
+                processes = self._processes()
+                self.__exit__(BrokenExecutor)
+                if any(process.exitcode is not None and process.exitcode >= 0 for process in processes):
+                    raise WorkerError(
+                        "expected worker processes that start, got some that ended at once (a script that is run needs "
+                        'its call under if __name__ == "__main__"; or use threads)'
+                    ) from None
+                if not self.survives(error, finished=0):
+                    raise killed_again() from None
 
     @property
     def wanted(self) -> int:
@@ -166,6 +199,11 @@ class Processes:
         with _no_interrupts():
             return self._executor.submit(function, *arguments)
 
+    def look_after(self) -> None:
+        """The pool does not see that a worker is dead while it waits for the rest of what that one was writing."""
+        if connection.wait([process.sentinel for process in self._processes()], 0):
+            self._break()
+
     def survives(self, error: BaseException, *, finished: int) -> bool:
         """A worker that is killed takes the pool with it: there is a new one as long as work gets done."""
         if not isinstance(error, BrokenExecutor) or not self._deaths.one_more(finished):
@@ -173,6 +211,19 @@ class Processes:
         self.__exit__(BrokenExecutor)
         self.__enter__()
         return True
+
+    def _processes(self) -> list[BaseProcess]:
+        """The workers, dead ones too."""
+        processes = None if self._executor is None else self._executor._processes  # noqa: SLF001 (nothing else tells)
+        return list((processes or {}).values())
+
+    def _break(self) -> None:
+        """End the workers, and close the last open end of the pipe on which the pool may wait for one of them."""
+        for process in self._processes():
+            process.kill()
+        queue: Any = None if self._executor is None else self._executor._result_queue  # noqa: SLF001 (likewise)
+        if queue is not None:
+            queue._writer.close()  # noqa: SLF001
 
 
 def _live_with(life: Connection) -> None:
@@ -260,6 +311,9 @@ class Cluster:
         assert self._executor is not None  # noqa: S101 (inside the block)
         with _reachable():
             return self._executor.submit(function, *arguments)
+
+    def look_after(self) -> None:
+        pass  # Dask does
 
     def survives(self, error: BaseException, *, finished: int) -> bool:
         """Dask itself gives the work of lost workers to others, until it suspects the work."""

@@ -17,7 +17,7 @@ from amazons_solver.survey.ledger import Entry, Ledger
 from amazons_solver.survey.plan import CHUNK_SIZES, Question, joined, pieces, without
 from amazons_solver.survey.records import RecordsFile, check_complete, require_pyarrow
 from amazons_solver.survey.result import Check, SurveyProgress, SurveyResult
-from amazons_solver.survey.runners import Cluster, Runner, runner_of
+from amazons_solver.survey.runners import MEMORY_HINT, Cluster, Runner, killed_again, runner_of
 from amazons_solver.survey.tally import Retry, Tally
 
 __all__ = ["carry_out", "in_workers"]
@@ -25,7 +25,6 @@ __all__ = ["carry_out", "in_workers"]
 _REPORT_SECONDS = 0.2
 _CHUNK_SECONDS = 0.5
 """What one worker should take for a chunk, which is lost when the survey is ended."""
-_MEMORY_HINT = "(fewer workers, or a lower limit on memory, need less)"
 
 
 def carry_out(
@@ -112,6 +111,7 @@ def in_workers(
                 return
             done, _ = wait(under_way, _REPORT_SECONDS, FIRST_COMPLETED)
             if not done:
+                runner.look_after()
                 yield None
             for future in done:
                 result = future.result()
@@ -132,9 +132,9 @@ def _told(error: Exception) -> Exception:
     if isinstance(error, CancelledError):
         return WorkerError("expected workers that can be reached, got none any more")
     if isinstance(error, MemoryError):
-        return WorkerError(f"expected memory for the deals under way, got too little {_MEMORY_HINT}")
+        return WorkerError(f"expected memory for the deals under way, got too little {MEMORY_HINT}")
     if isinstance(error, BrokenExecutor):
-        return WorkerError(f"expected workers that live, got some that were killed again and again {_MEMORY_HINT}")
+        return killed_again()
     return error
 
 
