@@ -1,5 +1,7 @@
 """Ctrl-C and SIGTERM for every command, at any moment, once and twice: it ends soon, and leaves nothing behind."""
 
+import itertools
+import json
 import os
 import random
 import signal
@@ -7,12 +9,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
+from amazons_solver import Deal, Rules, Solution, State, solve_state
 from amazons_solver.cli.app import app
-from command_line import PROGRAM, environment
+from command_line import PROGRAM, environment, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -39,6 +43,7 @@ COMMANDS = {
 }
 QUICK = {"report", "rules", "verify"}
 """Commands that do nothing long."""
+PYSOLFC = Rules.preset("pysolfc")
 SECONDS = 1.0
 PATIENCE = float(os.environ.get("AMAZONS_SOLVER_TEST_PATIENCE", "8"))
 """How many times as long it may take on this machine, which is at work on other tests."""
@@ -107,6 +112,61 @@ def test_while_the_kernel_is_compiled(signals: list[int], tmp_path: Path) -> Non
 @pytest.mark.parametrize("signals", [[signal.SIGTERM], [signal.SIGINT, signal.SIGINT]])
 def test_other_signals_and_two(name: str, signals: list[int], tmp_path: Path) -> None:
     interrupt(COMMANDS[name], tmp_path, 1.5, signals)
+
+
+class TestWhatWasFound:
+    """It is told: verdicts known before Ctrl-C stay, and the rest is unknown."""
+
+    DEAL = ("--pysolfc", "24680", "--rules", "pysolfc")
+
+    @pytest.fixture(autouse=True)
+    def interrupt_second_search(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        calls = itertools.count(1)
+
+        def interrupted(*arguments: Any, **options: Any) -> Solution:
+            if next(calls) == 2:
+                raise KeyboardInterrupt
+            return solve_state(*arguments, **options)
+
+        monkeypatch.setattr("amazons_solver.analysis.solve_state", interrupted)
+
+    @staticmethod
+    def ended(*arguments: str | Path) -> str:
+        result = run(*arguments)
+        assert (result.exit_code, result.stderr) == (130, "error: interrupted\n")
+        return result.stdout
+
+    def test_hint(self) -> None:
+        answer = json.loads(self.ended("hint", *self.DEAL, "d d", "--json"))
+        assert answer["verdict"] == "winnable"
+        assert {move["keeps_win"] for move in answer["moves"]} == {True, None}
+        assert State.initial(Deal.pysolfc("24680"), PYSOLFC).play_line("d d " + answer["moves"][0]["line"]).is_won
+
+    def test_annotate(self) -> None:
+        answer = json.loads(self.ended("annotate", *self.DEAL, "d d d d", "--json"))
+        marks = [move["mark"] for move in answer["moves"]]
+        assert marks == ["kept", "kept", "unknown", "unknown"]
+        assert State.initial(Deal.pysolfc("24680"), PYSOLFC).play_line("d d " + answer["winning_line"]).is_won
+
+    def test_explore(self, tmp_path: Path) -> None:
+        page = tmp_path / "page.html"
+        assert "a part of all" in self.ended("explore", *self.DEAL, "--quiet", "-o", page)
+        data = page.read_text(encoding="utf-8").partition('type="application/json">')[2].partition("</script>")[0]
+        assert json.loads(data)["space"]["statuses"].startswith("w")  # winnable
+
+    def test_explore_keeps_the_old_page_if_nothing_was_found(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        def interrupt(*_: object, **options: Any) -> Solution:
+            if options["limits"].states == 1:
+                return solve_state(*_, **options)  # type: ignore[arg-type]
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("amazons_solver.analysis.solve_state", interrupt)
+        page = tmp_path / "page.html"
+        page.write_text("an old page")
+        assert self.ended("explore", *self.DEAL, "--quiet", "-o", page) == ""
+        assert page.read_text() == "an old page"
 
 
 @pytest.mark.heavy

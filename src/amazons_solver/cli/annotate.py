@@ -10,6 +10,7 @@ from amazons_solver.cli import console
 from amazons_solver.cli.games import GameFile, GameRules, Played, game_of, shown_there
 from amazons_solver.cli.hint import lost_fields
 from amazons_solver.cli.options import (
+    NOTHING_MORE,
     AsJson,
     MaxMemory,
     MaxSeconds,
@@ -63,17 +64,27 @@ def command(
     The game need not be finished. The limits are for each state that is decided; moves are unknown where one is
     reached.
     """
-    from amazons_solver.analysis import annotate
+    from amazons_solver.analysis import Knowledge, annotate
 
     game = game_of(words, file, number, pysolfc, rules, settings)
     limits = limits_of(max_states, max_seconds, max_memory)
     record = game.record
+    knowledge, interrupted = Knowledge(), False
     with console.working(game.heading, quiet=quiet) as progress:
-        found = annotate(record.deal, record.line, record.rules, limits=limits, progress=progress)
+        try:
+            found = annotate(
+                record.deal, record.line, record.rules, limits=limits, knowledge=knowledge, progress=progress
+            )
+        except KeyboardInterrupt:
+            interrupted = True
+            found = annotate(record.deal, record.line, record.rules, limits=NOTHING_MORE, knowledge=knowledge)
     if as_json:
         console.write(json.dumps(_answer(game, found)))
     else:
         _show(game, found)
+    if interrupted:
+        console.fail("interrupted")
+        raise typer.Exit(console.INTERRUPTED)
     raise typer.Exit(console.UNDECIDED if Verdict.UNDECIDED in found.verdicts else console.ANSWERED)
 
 

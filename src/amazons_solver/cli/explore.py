@@ -13,6 +13,7 @@ from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.games import GameFile, GameRules, GameState, Played, game_of
 from amazons_solver.cli.options import (
+    NOTHING_MORE,
     MaxMemory,
     MaxSeconds,
     MaxStates,
@@ -49,6 +50,7 @@ _MOST_STATES = "1000000"
 _SERVED_AT_FIRST = 400
 _SECONDS_AROUND = 120
 """More than all but decks beyond the kernel's 28 cards take."""
+_SECONDS_AFTER_INTERRUPT = 0.5
 
 
 def command(
@@ -121,18 +123,23 @@ def command(
     from amazons_solver.explorer import explorer_page
 
     with console.working(game.heading, quiet=quiet) as progress:
-        space = _space(game, start, limits, progress)
+        space, interrupted = _space(game, start, limits, progress)
     page = explorer_page(space, start, title=_title(game), game=_states(game, start))
     with writing(path):
         write_whole(path, page.encode())
     known = f"all {len(space.states):,} states" if space.complete else f"{len(space.states):,} states, a part of all"
     console.write(f"{path}: {game.heading} by {described(game.record.rules)}, {known}")
+    if interrupted:
+        console.fail("interrupted")
+        raise typer.Exit(console.INTERRUPTED)
     if "undecided" in space.statuses[:1]:
         raise typer.Exit(console.UNDECIDED)
 
 
-def _space(game: Played, start: State, limits: Limits, progress: Callable[[Progress], None] | None) -> "Space":
-    """All states, or the most interesting ones."""
+def _space(
+    game: Played, start: State, limits: Limits, progress: Callable[[Progress], None] | None
+) -> "tuple[Space, bool]":
+    """All states, or the most interesting ones; and whether Ctrl-C ended the search, so that less of them is known."""
     from amazons_solver.explorer.space import MOST_WHOLE, new_knowledge, space_of_graph, space_of_lines
     from amazons_solver.graph import decision_graph
 
@@ -144,16 +151,23 @@ def _space(game: Played, start: State, limits: Limits, progress: Callable[[Progr
     if decisions.stop_reason is StopReason.INTERRUPTED:
         raise KeyboardInterrupt
     if decisions.complete:
-        return space_of_graph(decisions)
-    return space_of_lines(
-        start,
-        record.line,
-        knowledge=new_knowledge(record.rules),
-        limits=limits,
-        seconds=_SECONDS_AROUND,
-        alone=True,
-        progress=progress,
-    )
+        return space_of_graph(decisions), False
+    knowledge: Knowledge = new_knowledge(record.rules)
+
+    def around(
+        knowledge: "Knowledge", limits: Limits, seconds: float, progress: Callable[[Progress], None] | None
+    ) -> "Space":
+        return space_of_lines(
+            start, record.line, knowledge=knowledge, limits=limits, seconds=seconds, alone=True, progress=progress
+        )
+
+    try:
+        return around(knowledge, limits, _SECONDS_AROUND, progress), False
+    except KeyboardInterrupt:  # the model compiles nothing
+        space = around(attrs.evolve(knowledge, engine="model"), NOTHING_MORE, _SECONDS_AFTER_INTERRUPT, None)
+        if set(space.statuses) == {"undecided"}:
+            raise  # a page that tells nothing takes no other's place
+        return space, True
 
 
 def _serve(game: Played, start: State, limits: Limits, port: int, *, quiet: bool) -> None:

@@ -9,6 +9,7 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameFile, GameRules, GameState, position_of
 from amazons_solver.cli.options import (
+    NOTHING_MORE,
     AsJson,
     MaxMemory,
     MaxSeconds,
@@ -62,18 +63,26 @@ def command(
     """Say of every legal move whether it keeps the win, the best move first.
 
     The best one has the fewest redeals to go; where the minimum is not known, a bound is given. The limits are for each
-    move, which is unknown when one is reached. If the position is lost, it says why.
+    move, which is unknown when one is reached; so are those that Ctrl-C leaves. If the position is lost, it says why.
     """
-    from amazons_solver.analysis import hint
+    from amazons_solver.analysis import Knowledge, hint
 
     heading, position = position_of(words, file, number, pysolfc, rules, settings, state)
     limits = limits_of(max_states, max_seconds, max_memory)
+    knowledge, interrupted = Knowledge(), False
     with console.working(heading, quiet=quiet) as progress:
-        advice = hint(position, limits=limits, progress=progress)
+        try:
+            advice = hint(position, limits=limits, knowledge=knowledge, progress=progress)
+        except KeyboardInterrupt:
+            interrupted = True
+            advice = hint(position, limits=NOTHING_MORE, knowledge=knowledge)
     if as_json:
         console.write(json.dumps(_answer(advice)))
     else:
         _show(f"{heading} by {described(position.rules)}", advice)
+    if interrupted:
+        console.fail("interrupted")
+        raise typer.Exit(console.INTERRUPTED)
     undecided = any(choice.verdict is Verdict.UNDECIDED for choice in advice.moves)
     raise typer.Exit(console.UNDECIDED if undecided else console.ANSWERED)
 

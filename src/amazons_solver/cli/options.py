@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import attrs
 import typer
@@ -157,6 +157,10 @@ def described(rules: Rules) -> str:
     nearest = nearest_preset(rules)
     changes = differences(rules, PRESETS[nearest].rules)
     return f"{nearest} rules" + (f" with {', '.join(changes)}" if changes else "")
+
+
+NOTHING_MORE: Final = Limits(states=1)
+"""The limits with which what is asked again after Ctrl-C is answered by what was found before, and little else."""
 
 
 def limits_of(max_states: str | None, max_seconds: str | None, max_memory: str | None) -> Limits:
