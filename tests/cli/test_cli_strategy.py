@@ -72,7 +72,7 @@ def test_many_games() -> None:
         "interval": [interval.low, interval.high],
         "redeals": {str(redeals): won.count(redeals) for redeals in sorted(won)},
     }
-    expected = f"deals 50 to 449 by ultimate rules, greedy: {len(won)} of 400 won, {interval}\n"
+    expected = f"deals 50 to 449 by ultimate rules, greedy: {len(won)} of 400 won, {interval.pretty}\n"
     assert run(*ask).stdout == expected
 
 
