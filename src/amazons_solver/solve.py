@@ -175,7 +175,7 @@ def solve_state(
         try:
             importlib.import_module("amazons_solver.kernel.bridge")
             engine = "kernel"
-        except MissingToolError:  # a damaged Numba, say: the model goes on as far as it gets
+        except (MissingToolError, ImportError):  # a damaged Numba or numpy: the model goes on as far as it gets
             pass
         except KeyboardInterrupt:
             return _solution(state, attrs.evolve(result, stop_reason=StopReason.INTERRUPTED), "model")

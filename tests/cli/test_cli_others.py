@@ -103,6 +103,14 @@ class TestDeal:
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout.splitlines() == [f"numbered:{number}" for number in expected]
 
+    def test_a_search_for_what_there_is_not_soon_ends(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        alone = []
+        monkeypatch.setattr(deal_command, "solve", lambda *args, **options: alone.append(1) or solve(*args, **options))
+        result = run("deal", "--unwinnable", "--number", "0", "--set", "suits=C", "--set", "ranks=7")
+        assert (result.exit_code, result.stdout) == (3, "")
+        assert result.stderr == "error: expected unwinnable deals, got none among 1,000,000 in a row\n"
+        assert len(alone) == deal_command.BATCH_FROM
+
     def test_batches_and_one_by_one_are_the_same(self) -> None:
         ask = ["deal", "--winnable", "--seed", "5", "--rules", "ultimate", "--set", "ranks=789TJ", "--json", "--count"]
         batch, single = run(*ask, "20"), run(*ask, "19")

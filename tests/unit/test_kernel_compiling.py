@@ -240,6 +240,12 @@ class TestNumbaThatCannotBeImported:
         assert (result.returncode, result.stderr) == (3, b"")
         assert b'"engine": "model"' in result.stdout
 
+    def test_the_model_goes_on_without_numpy(self, tmp_path: Path, env: dict[str, str]) -> None:
+        (tmp_path / "numba").rename(tmp_path / "numpy")
+        result = program(*LONG_DEAL, "--max-states", "3000", "--json", env=env)
+        assert (result.returncode, result.stderr) == (3, b"")
+        assert b'"engine": "model"' in result.stdout
+
     def test_the_kernel_is_refused(self, env: dict[str, str]) -> None:
         result = program(*LONG_DEAL, "--engine", "kernel", env=env)
         assert (result.returncode, result.stdout) == (2, b"")

@@ -196,13 +196,14 @@ def _picked(
         for one in _candidates(source, rules, count, search_on=False):
             yield one if isinstance(one, Refused) else _Picked(one)
         return
-    candidates = _candidates(source, rules, count, search_on=True)
-    batch = source.name is not None and source.name.source == "numbered" and (count >= BATCH_FROM or search.level)
-    if source.name is not None and batch and limits.states is limits.seconds is None:
-        yield from _found(source.name.number, search, rules.of(source.name), limits, leave_out, quiet)
-        return
+    # The kernel takes a while to load: for one deal that is soon found the model is there before it.
+    alone = 0 if count >= BATCH_FROM or search.level else BATCH_FROM
+    name = source.name if limits.states is limits.seconds is None else None
     in_vain = undecided = 0
-    for one in candidates:
+    for tried, one in enumerate(_candidates(source, rules, count, search_on=True)):
+        if tried == alone and name is not None and name.source == "numbered":
+            yield from _found(name.number + tried, search, rules.of(name), limits, leave_out, quiet)
+            return
         picked: _Picked | Refused | None = None
         undecided += 1
         try:
