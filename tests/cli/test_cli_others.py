@@ -108,7 +108,8 @@ class TestDeal:
         monkeypatch.setattr(deal_command, "solve", lambda *args, **options: alone.append(1) or solve(*args, **options))
         result = run("deal", "--unwinnable", "--number", "0", "--set", "suits=C", "--set", "ranks=7")
         assert (result.exit_code, result.stdout) == (3, "")
-        assert result.stderr == "error: expected unwinnable deals, got none among 1,000,000 in a row\n"
+        told = [line for line in result.stderr.splitlines() if not line.startswith("compiling")]
+        assert told == ["error: expected unwinnable deals, got none among 1,000,000 in a row"]
         assert len(alone) == deal_command.BATCH_FROM
 
     def test_batches_and_one_by_one_are_the_same(self) -> None:
