@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -392,3 +393,9 @@ class TestCertificate:
         assert run("solve", *WON, "--max-states", "50", "--certificate", old).exit_code == 3
         assert_refused(run("solve", "--number", "x", "--certificate", old))
         assert old.read_text() == "old"
+
+
+@pytest.mark.parametrize("command", ["solve", "deal", "hint", "annotate", "explore"])
+def test_help_says_what_a_limit_is_for(command: str) -> None:
+    words = " ".join(run(command, "--help").stdout.split())
+    assert re.search("limits are for each (deal|move|state)", words)

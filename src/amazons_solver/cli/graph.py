@@ -118,7 +118,7 @@ def command(
             decide_unexpanded=decide_unexpanded,
             progress=progress,
         )
-    left = None if seconds is None else started + seconds - time.monotonic()
+    left = None if seconds is None else max(0.0, started + seconds - time.monotonic())
     interrupted = decisions.stop_reason is StopReason.INTERRUPTED
     if interrupted:
         left = _SECONDS_AFTER_INTERRUPT if left is None else min(left, _SECONDS_AFTER_INTERRUPT)
