@@ -14,6 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from amazons_solver import LedgerError, SurveyResult, survey
+from amazons_solver.survey.chunks import Chunk
+from amazons_solver.survey.ledger import Ledger
+from amazons_solver.survey.plan import MOST_DEALS, MOST_IN_CHUNK, Question
 from amazons_solver.survey.report import Row, rows_of
 from amazons_solver.survey.storage import CHUNK_COLUMNS, RETRY_COLUMNS, SURVEY_COLUMNS, digest
 from surveys import FORCED
@@ -223,3 +226,25 @@ def test_a_schema_text_with_a_byte_beyond_ascii(ledger: Path, whole: bytes) -> N
         ledger.write_bytes(whole[:place] + b"\xe9" + whole[place + 1 :])
         with pytest.raises(LedgerError, match="damaged"):
             rows_of([ledger])
+
+
+def test_the_largest_row_that_can_be_asked_for(tmp_path: Path) -> None:
+    first = MOST_DEALS - MOST_IN_CHUNK
+    chunk = Chunk(
+        first=first,
+        count=MOST_IN_CHUNK,
+        won=0,
+        lost=0,
+        undecided=tuple((number, 2**63 - 1) for number in range(first, MOST_DEALS)),
+        wins=bytes(MOST_IN_CHUNK // 8),
+        states_total=0,
+        states={},
+        redeals={},
+        hardest=(),
+        seconds=1.0,
+        records=bytes(12 * MOST_IN_CHUNK),
+    )
+    with Ledger.open(tmp_path / "odds.db") as book:
+        assert book.add(book.enter(Question(FORCED)), chunk)
+    with Ledger.open(tmp_path / "odds.db", write=False) as book:
+        assert list(book.chunks(book.entries()[0])) == [chunk]

@@ -118,7 +118,7 @@ class TestArguments:
         with pytest.raises(OptionError, match="expected processes, threads, or an address"):
             survey(range(5), FORCED, on=on)
 
-    @pytest.mark.parametrize("arguments", [{"workers": 0}, {"chunk": 0}, {"retry_undecided": True}])
+    @pytest.mark.parametrize("arguments", [{"workers": 0}, {"chunk": 0}, {"chunk": 500_001}, {"retry_undecided": True}])
     def test_other_arguments_that_are_refused(self, arguments: dict[str, int]) -> None:
         with pytest.raises(OptionError, match="expected"):
             survey(range(5), FORCED, on="threads", **arguments)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ __all__ = [
     "CHUNK_SIZES",
     "MAX_MEMORY",
     "MOST_DEALS",
+    "MOST_IN_CHUNK",
     "SOLVER",
     "Question",
     "check_range",
@@ -23,6 +24,9 @@ __all__ = [
 
 CHUNK_SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 """Deals of a chunk, when nothing else is said. Each divides the last: no chunk reaches beyond a multiple of that."""
+
+MOST_IN_CHUNK = 500_000
+"""Deals of a chunk, when that is said: a row of the ledger holds what is found of them, whatever it is."""
 
 MAX_MEMORY = 2 * 2**30
 """Bytes that a deal may use, when nothing else is said: the same on every machine, as verdicts must be."""

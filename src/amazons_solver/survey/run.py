@@ -8,7 +8,7 @@ from amazons_solver.errors import OptionError
 from amazons_solver.files import is_same
 from amazons_solver.model.rules import Rules
 from amazons_solver.strategies import name_of, strategy_of
-from amazons_solver.survey.plan import MAX_MEMORY, SOLVER, Question, check_range
+from amazons_solver.survey.plan import MAX_MEMORY, MOST_IN_CHUNK, SOLVER, Question, check_range
 from amazons_solver.survey.result import SurveyProgress, SurveyResult
 
 __all__ = ["survey"]
@@ -49,7 +49,8 @@ def survey(
         max_memory: bytes of stored states after which it is; 2 GiB when absent, on every machine.
         workers: how many at once; as many as there are cores when absent.
         on: ``"processes"``, ``"threads"``, or the address of a Dask scheduler, such as ``tcp://host:8786``.
-        chunk: deals of a chunk, which ends at every multiple of it; as many as take half a second when absent.
+        chunk: deals of a chunk, 500,000 at most, which ends at every multiple of it; as many as take half a
+            second when absent.
         retry_undecided: whether, in place of deciding more, the ledger's undecided deals are tried again with these
             limits.
         records: the Parquet file to write, a row a deal.
@@ -72,8 +73,8 @@ def survey(
     from amazons_solver.survey.work import carry_out  # noqa: PLC0415 (numba, numpy and sqlite3 take a while to load)
 
     check_range(deals)
-    if chunk is not None and chunk < 1:
-        raise OptionError(f"expected chunks of at least one deal, got {chunk}")
+    if chunk is not None and not 1 <= chunk <= MOST_IN_CHUNK:
+        raise OptionError(f"expected chunks of 1 to {MOST_IN_CHUNK:,} deals, got {chunk}")
     if verify_sample < 0:
         raise OptionError(f"expected a sample of at least no deals, got {verify_sample}")
     if retry_undecided and ledger is None:

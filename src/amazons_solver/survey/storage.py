@@ -36,7 +36,7 @@ _APPLICATION = 0x416D617A  # "Amaz"
 _PATIENCE_SECONDS = 120
 """How long another survey may hold the file."""
 _LONGEST = 2**25
-"""Bytes of a row; those of a million deals with records have half of it."""
+"""Bytes of a row; the largest chunk that may be asked for fits in."""
 
 CHUNK_COLUMNS = "first, count, won, lost, undecided, wins, states_total, states, redeals, hardest, records"
 RETRY_COLUMNS = "number, max_states, max_memory, verdict, states, redeals"
