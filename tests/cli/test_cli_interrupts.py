@@ -37,7 +37,7 @@ COMMANDS = {
     "deal": ["deal", *DEAL, "--winnable", "--count", "100"],
     "deal by difficulty": ["deal", *DEAL, "--difficulty", "hard"],
     "strategy": ["strategy", "greedy", "--number", "0", "--count", "100000000"],
-    "survey": ["survey", *SLOW, "--deals", "781327:791327", "--ledger", "odds.db", "--workers", "2"],
+    "survey": ["survey", *SLOW, "--deals", "781327:791327", "--ledger", "odds.db", "--records", "odds.parquet"],
     "survey in threads": ["survey", *SLOW, "--deals", "781327:791327", "--ledger", "odds.db", "--threads"],
     "warm-up": ["warm-up"],
 }

@@ -20,6 +20,7 @@ from amazons_solver.survey.ledger import Entry, Ledger
 from amazons_solver.survey.plan import joined, without
 from amazons_solver.survey.storage import damaged
 from amazons_solver.survey.tally import Retry
+from amazons_solver.unfinished import discarded
 
 __all__ = ["RecordsFile", "check_complete", "require_pyarrow"]
 
@@ -47,6 +48,7 @@ class RecordsFile:
     _next: int
     _waiting: list[dict[str, NDArray[Any]]] = attrs.field(factory=list)
     _rows: int = 0
+    _unfinished: contextlib.ExitStack = attrs.field(factory=contextlib.ExitStack)
 
     @classmethod
     def open(cls, path: Path, book: Ledger, entry: Entry, deals: range) -> Self:
@@ -83,14 +85,14 @@ class RecordsFile:
         return cls(path, temporary, book, entry, deals, {}, writer, deals.start)
 
     def __enter__(self) -> Self:
+        self._unfinished.enter_context(discarded(lambda: self._temporary.unlink(missing_ok=True)))
         return self
 
     def __exit__(self, *_: object) -> None:
         """Throw away what was not finished."""
         with contextlib.suppress(OSError):
             self._writer.close()
-        with contextlib.suppress(OSError):
-            self._temporary.unlink(missing_ok=True)
+        self._unfinished.close()
 
     def go_on(self) -> None:
         """Write what the ledger has by now without a gap.
