@@ -285,7 +285,7 @@ BAD_NUMBERS: dict[str, tuple[list[str], str]] = {
     "a name of no deal of PySolFC's": (["pysolfc:0"], "expected a PySolFC game number from 1 to 10^20"),
     "a name without a number": (["pysolfc:"], "expected a PySolFC game number from 1 to 10^20"),
     "a name of another source": (["fc:1"], "expected a card such as 7H"),
-    "two names": (["numbered:1", "numbered:2"], "expected a card such as 7H, 10♥ or QS, got 'numbered:2' (card 1)"),
+    "two names": (["numbered:1", "numbered:2"], "expected a card such as 7H, 10H or QS, got 'numbered:2' (card 1)"),
     "a name beside another deal's cards": (["numbered:1", *FULL.split()], "expected the cards of numbered:1 beside"),
     "a name beside too few cards": (["numbered:0", "QD"], "expected 28 cards, got 1"),
     "a number that PySolFC deals": (["--pysolfc", str(10**20 + 1)], "larger numbers, too, but this library does not"),

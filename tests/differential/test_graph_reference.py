@@ -158,7 +158,8 @@ def check_line(decisions: DecisionGraph, truth: Truth) -> None:
     assert (line is not None) == won
     if line is not None:
         assert len(line) == reference.fewest_moves(truth.space)
-        state = reference.initial(truth.plain, decisions.graph.graph["deal"])
+        cards = decisions.graph.graph["deal"].split()
+        state = reference.initial(truth.plain, " ".join(cards[":" in cards[0] :]))  # a name may stand before them
         for move in line:
             state = dict(reference.moves(truth.plain, state))[str(move)]
         assert reference.is_won(truth.plain, state)
