@@ -101,3 +101,17 @@ def test_the_model_proofs_and_their_checker_run_on_attrs_alone(tmp_path: Path) -
     *answers, outside = found.stdout.splitlines()
     assert answers == ["winnable", "unwinnable", "undecided", "CD 28"]
     assert outside == "['amazons_solver', 'attr', 'attrs']"
+
+
+@pytest.mark.parametrize(
+    ("module", "code", "message"),
+    [
+        ("pysol_cards", "Deal.pysolfc('1')", "expected pysol-cards for the deals of PySolFC: pip install pysol-cards"),
+        ("tomli_w", "Rules().to_toml()", "expected tomli-w to write TOML: pip install tomli-w"),
+    ],
+)
+def test_what_is_missing_is_named_where_it_is_needed(module: str, code: str, message: str) -> None:
+    program = f"import sys; sys.modules[{module!r}] = None\nfrom amazons_solver import *\n"
+    program += f"try:\n    {code}\nexcept MissingToolError as error:\n    print(error)\n"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert found.stdout == f"{message}\n"

@@ -7,7 +7,7 @@ from typing import Any, SupportsIndex
 import attrs
 
 from amazons_solver.arguments import as_int, checked, checked_fields
-from amazons_solver.errors import NotationError, RulesError
+from amazons_solver.errors import MissingToolError, NotationError, RulesError
 from amazons_solver.model.cards import Card, parse_cards, pile_of, pile_text, shorten
 from amazons_solver.model.names import NUMBERED_END, DealName, split_name
 from amazons_solver.model.rules import Rules
@@ -178,7 +178,10 @@ def _pysolfc_deal(name: DealName, rules: Rules | None) -> Deal:
 
 def _pysolfc_generator(name: DealName) -> Any:
     """The generator that PySolFC uses for a game number (the package pysol_cards has no types)."""
-    from pysol_cards.random import LCRandom31, MTRandom  # noqa: PLC0415 (only these deals need it)
+    try:
+        from pysol_cards.random import LCRandom31, MTRandom  # noqa: PLC0415 (only these deals need it)
+    except ImportError:
+        raise MissingToolError("expected pysol-cards for the deals of PySolFC: pip install pysol-cards") from None
 
     # The package's own shuffle() sends 32000 to the wrong generator, so the choice is made here.
     if name.microsoft or name.number <= _LAST_OF_MICROSOFT:

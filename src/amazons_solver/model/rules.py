@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, Self
 import attrs
 
 from amazons_solver.arguments import checked, checked_fields, int_fields
-from amazons_solver.errors import RulesError
+from amazons_solver.errors import MissingToolError, RulesError
 from amazons_solver.model.cards import (
     CARDS,
     RANK_LETTERS,
@@ -246,7 +246,10 @@ class Rules:
 
     def to_toml(self) -> str:
         """The rules as TOML; a limit that is off is absent, since TOML has no null."""
-        import tomli_w  # noqa: PLC0415 (only who writes TOML needs it)
+        try:
+            import tomli_w  # noqa: PLC0415 (only who writes TOML needs it)
+        except ImportError:
+            raise MissingToolError("expected tomli-w to write TOML: pip install tomli-w") from None
 
         return tomli_w.dumps({name: value for name, value in self.to_dict().items() if value is not None})
 
