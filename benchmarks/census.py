@@ -8,7 +8,7 @@ import math
 import sys
 
 from amazons_solver import PRESETS
-from amazons_solver.survey.census import census
+from amazons_solver.surveys.census import census
 
 SUITS, RANKS = "CDHS", "A23456789TJQK"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from amazons_solver import Deal, Limits, Rules, Verdict, solve
-from amazons_solver.certificate import Certificate, certificate_of
-from amazons_solver.verify import verify
+from amazons_solver.proofs.certificate import Certificate, certificate_of
+from amazons_solver.proofs.checker import verify
 
 ResultT = TypeVar("ResultT")
 

@@ -9,8 +9,8 @@ from collections import Counter
 from itertools import islice
 
 from amazons_solver import PRESETS, Deal, Verdict
-from amazons_solver.difficulty import BOUNDS, difficulty
-from amazons_solver.finding import find_deals
+from amazons_solver.strategies.difficulty import BOUNDS, difficulty
+from amazons_solver.surveys.finding import find_deals
 
 BINS = 10
 

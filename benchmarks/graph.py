@@ -22,7 +22,7 @@ import plain
 
 from amazons_solver import Deal, Limits, Rules, decision_graph
 from amazons_solver.export import FORMATS, write_graph
-from amazons_solver.graph import DecisionGraph
+from amazons_solver.graphs.graph import DecisionGraph
 
 NODES = 100_000
 MANY = 1_000_000

@@ -9,8 +9,9 @@ import time
 from collections.abc import Iterator
 
 from amazons_solver import PRESETS, Rules
-from amazons_solver.strategies import play_numbered, strategy_of
-from amazons_solver.survey.statistics import wilson
+from amazons_solver.strategies.many import play_numbered
+from amazons_solver.strategies.players import strategy_of
+from amazons_solver.surveys.statistics import wilson
 
 NAMES = ("greedy", "greedy:2", "one-ace", "one-ace:2", "random", "random:2")
 

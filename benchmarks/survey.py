@@ -16,7 +16,7 @@ import psutil
 
 from amazons_solver import Limits, Rules, survey
 from amazons_solver.kernel.batch import WINNABLE, decide_numbered
-from amazons_solver.survey.plan import MAX_MEMORY
+from amazons_solver.surveys.plan import MAX_MEMORY
 
 RULES = Rules.preset("patiencen")
 ROUNDS = 5

@@ -34,7 +34,7 @@ nitpick_ignore_regex = [
     ("py:.*", r"(?!amazons_solver).*"),
     (
         "py:class",
-        r"amazons_solver\.(game\.Game|analysis\._Step|decision_arrays\.Notation)",
+        r"amazons_solver\.(solving\.game\.Game|hints\.knowledge\._Step|graphs\.arrays\.Notation)",
     ),
 ]
 

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from amazons_solver.certificate import Certificate
 from amazons_solver.errors import AmazonsError
-from amazons_solver.verify import verify
+from amazons_solver.proofs.certificate import Certificate
+from amazons_solver.proofs.checker import verify
 
 WON_TEXT = """\
 {

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from amazons_solver import Deal, Limits, Rules, State
-from amazons_solver.game import Game
 from amazons_solver.kernel.bridge import search_state
 from amazons_solver.search.explorer import explore
 from amazons_solver.search.result import StopReason
+from amazons_solver.solving.game import Game
 from proofs import COMBINATIONS
 
 EVERY_COMBINATION = COMBINATIONS

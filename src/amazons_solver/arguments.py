@@ -20,7 +20,7 @@ import attrs
 
 from amazons_solver.errors import OptionError, shorten
 
-__all__ = ["as_int", "checked", "checked_fields", "int_fields"]
+__all__ = ["as_int", "checked", "checked_fields", "int_fields", "no_truth"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -191,3 +191,12 @@ def _words(part: Any) -> str:
         return _WORDS[part]
     name: str = part.__name__
     return f"{name} (such as {_EXAMPLES[name]})" if name in _EXAMPLES else name
+
+
+def no_truth(what: str, instead: str) -> Callable[[object], bool]:
+    """A ``__bool__`` that raises TypeError, and says what to do in the place of ``if answer:``."""
+
+    def refuse(_: object) -> bool:
+        raise TypeError(f"{what} is neither true nor false: {instead}")
+
+    return refuse

@@ -1,13 +1,12 @@
 """Writing files."""
 
+import contextlib
 import os
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from amazons_solver.unfinished import discarded
-
-__all__ = ["is_same", "write_whole"]
+__all__ = ["discard_all", "discarded", "is_same", "write_whole"]
 
 
 def is_same(path: Path, other: Path) -> bool:
@@ -47,3 +46,26 @@ def _write(path: Path, data: bytes | Iterable[bytes]) -> None:
         return
     with path.open("wb") as file:
         file.writelines(data)
+
+
+_under_way: dict[object, Callable[[], object]] = {}
+
+
+@contextlib.contextmanager
+def discarded(discard: Callable[[], object]) -> Iterator[None]:
+    """Call the function when the block is left, in whatever way; if the work was finished it finds nothing to do."""
+    key = object()
+    _under_way[key] = discard
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            discard()
+        _under_way.pop(key, None)
+
+
+def discard_all() -> None:
+    """Do so now for every block that the process is in, from any thread."""
+    for discard in list(_under_way.values()):
+        with contextlib.suppress(OSError):
+            discard()

@@ -113,7 +113,7 @@ def test_ctrl_c_ends_it_and_writes_nothing(tmp_path: Path, monkeypatch: pytest.M
     cut = attrs.evolve(
         decision_graph(Deal.numbered(0, RULES), RULES, limits=Limits(states=30)), stop_reason=StopReason.INTERRUPTED
     )
-    monkeypatch.setattr("amazons_solver.graph.decision_graph", lambda *_, **__: cut)
+    monkeypatch.setattr("amazons_solver.graphs.graph.decision_graph", lambda *_, **__: cut)
     result = run("explore", "--number", "0", *SMALL, "-o", tmp_path / "page.html")
     assert (result.exit_code, result.stderr) == (console.INTERRUPTED, "error: interrupted\n")
     assert list(tmp_path.iterdir()) == []

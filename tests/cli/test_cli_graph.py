@@ -14,7 +14,7 @@ import reference
 from amazons_solver import Deal, Limits, Rules, State, UndecidedError, decision_graph
 from amazons_solver.cli import console
 from amazons_solver.export import FORMATS, write_graph
-from amazons_solver.game import Game
+from amazons_solver.solving.game import Game
 from command_line import SMALL, SMALL_DEALS, assert_refused, program, run
 from known import load_verdicts
 
@@ -74,7 +74,7 @@ def test_cut_off() -> None:
 
 
 def test_without_limits_there_is_a_default_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("amazons_solver.graph.DEFAULT_STATES", 20)
+    monkeypatch.setattr("amazons_solver.graphs.graph.DEFAULT_STATES", 20)
     assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--json").stdout)["nodes"] == 20
     assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--max-seconds", "60", "--json").stdout)["nodes"] == 20
     assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--max-states", "999", "--json").stdout)["complete"]
@@ -174,7 +174,7 @@ BAD: dict[str, tuple[list[str], list[str]]] = {
 @pytest.mark.parametrize("fault", BAD)
 def test_bad_option_is_found_before_the_search(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("amazons_solver.graph.decision_graph", None)  # to call it would be a TypeError
+    monkeypatch.setattr("amazons_solver.graphs.graph.decision_graph", None)  # to call it would be a TypeError
     arguments, fragments = BAD[fault]
     assert_refused(run("graph", SMALL_DEALS[0], *SMALL, *arguments), *fragments)
     assert list(tmp_path.iterdir()) == []
@@ -189,7 +189,7 @@ def test_an_old_file_is_left_alone_when_there_is_no_graph(tmp_path: Path) -> Non
 
 def test_svg_without_graphviz_is_refused_before_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("amazons_solver.graph.decision_graph", None)
+    monkeypatch.setattr("amazons_solver.graphs.graph.decision_graph", None)
     assert_refused(run("graph", SMALL_DEALS[0], *SMALL, "-o", tmp_path / "graph.svg"), "Graphviz")
 
 
@@ -217,6 +217,6 @@ def test_interrupted_before_it_has_anything(monkeypatch: pytest.MonkeyPatch) -> 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("amazons_solver.graph.labelled", interrupt)
+    monkeypatch.setattr("amazons_solver.graphs.graph.labelled", interrupt)
     result = run("graph", SMALL_DEALS[0], *SMALL)
     assert (result.exit_code, result.stdout, result.stderr) == (console.INTERRUPTED, "", "error: interrupted\n")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from amazons_solver import Deal, Limits, Rules, Solution, State, StopReason, Verdict, knowledge, solve
-from amazons_solver.cli import annotate, hint
+from amazons_solver import Deal, Limits, Rules, Solution, State, StopReason, Verdict, solve
+from amazons_solver.cli.commands import annotate, hint
+from amazons_solver.hints import knowledge
 from command_line import assert_refused, program, run
 
 # One depot, one pass. d: AC; then AC>1, d: 7C, 7C>1 wins, and d, which buries the ace, ends the game.

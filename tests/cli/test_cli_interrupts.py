@@ -130,7 +130,7 @@ class TestWhatWasFound:
                 raise KeyboardInterrupt
             return solve_state(*arguments, **options)
 
-        monkeypatch.setattr("amazons_solver.knowledge.solve_state", interrupted)
+        monkeypatch.setattr("amazons_solver.hints.knowledge.solve_state", interrupted)
 
     @staticmethod
     def ended(*arguments: str | Path) -> str:
@@ -164,7 +164,7 @@ class TestWhatWasFound:
                 return solve_state(*_, **options)  # type: ignore[arg-type]
             raise KeyboardInterrupt
 
-        monkeypatch.setattr("amazons_solver.knowledge.solve_state", interrupt)
+        monkeypatch.setattr("amazons_solver.hints.knowledge.solve_state", interrupt)
         page = tmp_path / "page.html"
         page.write_text("an old page")
         assert self.ended("explore", *self.DEAL, "--quiet", "-o", page) == ""

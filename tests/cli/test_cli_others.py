@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import PRESETS, Certificate, Deal, Rules, State, UndecidedError, certify, solve, verify
-from amazons_solver.cli import deal as deal_command
-from amazons_solver.difficulty import BOUNDS, Level, difficulty
-from amazons_solver.game import Game
+from amazons_solver.cli.commands import deal as deal_command
+from amazons_solver.solving.game import Game
+from amazons_solver.strategies.difficulty import BOUNDS, Level, difficulty
 from command_line import SMALL, SMALL_DEALS, assert_refused, run
 from known import FIXTURES, load_verdicts
 

@@ -31,12 +31,12 @@ from amazons_solver import (
     parse_line,
     solve_state,
 )
-from amazons_solver.cli import play_app
 from amazons_solver.cli.options import ChosenRules
-from amazons_solver.cli.play_app import PlayApp
-from amazons_solver.cli.play_game import PlayedGame
-from amazons_solver.cli.play_prompts import HELP, Help, Prompt
-from amazons_solver.cli.play_report import keys_text
+from amazons_solver.cli.play import app as play_app
+from amazons_solver.cli.play.app import PlayApp
+from amazons_solver.cli.play.game import PlayedGame
+from amazons_solver.cli.play.prompts import HELP, Help, Prompt
+from amazons_solver.cli.play.report import keys_text
 from amazons_solver.model.records import Record
 from command_line import PROGRAM, assert_refused, environment, program, run
 
@@ -465,7 +465,7 @@ def test_keys_are_answered_while_a_verdict_is_sought(monkeypatch: pytest.MonkeyP
         await player.settle()
         assert player.reads("verdict") == KEPT  # of where it stands, not of what was left
 
-    monkeypatch.setattr("amazons_solver.knowledge.solve_state", slow)
+    monkeypatch.setattr("amazons_solver.hints.knowledge.solve_state", slow)
     play(TRAP, script)
 
 
@@ -478,7 +478,7 @@ def test_a_verdict_may_come_while_a_question_is_asked(monkeypatch: pytest.Monkey
 
     async def script(player: Player) -> None:
         await player.press("d")
-        monkeypatch.setattr("amazons_solver.knowledge.solve_state", slow)
+        monkeypatch.setattr("amazons_solver.hints.knowledge.solve_state", slow)
         await player.pilot.press("d", "s")
         assert isinstance(player.app.screen, Prompt)
         go_on.set()
@@ -514,7 +514,7 @@ def test_a_search_that_is_not_wanted_any_more_ends(monkeypatch: pytest.MonkeyPat
         assert ended.wait(20)
         assert player.reads("verdict") == KEPT
 
-    monkeypatch.setattr("amazons_solver.knowledge.solve_state", endless)
+    monkeypatch.setattr("amazons_solver.hints.knowledge.solve_state", endless)
     play(TRAP, script)
 
 
@@ -792,7 +792,8 @@ def test_a_game_survives_its_terminal(told: bool, tmp_path: Path) -> None:
 
 def test_a_game_survives_what_nobody_foresaw() -> None:
     code = """
-from amazons_solver.cli import app, play_app
+from amazons_solver.cli import app
+from amazons_solver.cli.play import app as play_app
 def fail(*_): raise ZeroDivisionError("a fault")
 play_app.PlayApp.action_talon = fail
 app.app()

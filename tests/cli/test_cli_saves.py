@@ -9,11 +9,11 @@ import pytest
 from amazons_solver import Deal, Rules, State
 from amazons_solver.cli.games import opened
 from amazons_solver.cli.options import ChosenRules
-from amazons_solver.cli.play_app import PlayApp
-from amazons_solver.cli.play_game import PlayedGame
+from amazons_solver.cli.play.app import PlayApp
+from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.model.moves import format_line
+from amazons_solver.model.pysolfc import read_saved_game
 from amazons_solver.model.records import Record
-from amazons_solver.pysolfc import read_saved_game
 from command_line import assert_refused, run
 from pysolfc_files import LOST, WON, played, saved, statistics
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from amazons_solver import Deal, Rules, State, parse_line
-from amazons_solver.cli import solve
+from amazons_solver.cli.commands import solve
 from amazons_solver.cli.options import bytes_of
 from command_line import SMALL, SMALL_DEALS, assert_refused, run
 from known import load_verdicts

@@ -8,8 +8,9 @@ from typer.testing import CliRunner
 
 from amazons_solver import Deal, Rules, State, parse_line
 from amazons_solver.cli.app import app
-from amazons_solver.strategies import play_out, strategy_of
-from amazons_solver.survey.statistics import wilson
+from amazons_solver.strategies.players import strategy_of
+from amazons_solver.strategies.playout import play_out
+from amazons_solver.surveys.statistics import wilson
 from command_line import SMALL, SMALL_DEALS, assert_refused, run
 
 PAIRS = ["--set", "suits=CD", "--set", "ranks=A7", "--set", "withhold=any"]

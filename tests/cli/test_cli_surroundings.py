@@ -19,9 +19,9 @@ from typer.testing import CliRunner
 from amazons_solver import Limits, Move, StopReason
 from amazons_solver.cli import console
 from amazons_solver.cli.app import app
-from amazons_solver.game import Game
 from amazons_solver.search import explorer
 from amazons_solver.search.result import SearchResult
+from amazons_solver.solving.game import Game
 from command_line import PROGRAM, SMALL, SMALL_DEALS, environment, program, run
 
 WON = ["solve", "--pysolfc", "24680", "--rules", "pysolfc"]
@@ -252,7 +252,7 @@ class TestInterrupt:
             stats = explorer.explore(game, limits=Limits(states=1)).stats
             return SearchResult(StopReason.INTERRUPTED, None, stats)
 
-        monkeypatch.setattr("amazons_solver.certificate.explore", explore)
+        monkeypatch.setattr("amazons_solver.proofs.certificate.explore", explore)
         proof = tmp_path / "proof.json"
         result = run("solve", "--pysolfc", "24680", "--rules", "patiencen", "--json", "--certificate", proof)
         assert (result.exit_code, result.stderr) == (130, "error: interrupted\n")

@@ -9,8 +9,8 @@ import pytest
 
 import reference
 from amazons_solver import Deal, Knowledge, Limits, Lost, Rules, State, Verdict, hint, why_lost
-from amazons_solver.graph import decision_graph
-from amazons_solver.redeals import fewest_redeals
+from amazons_solver.graphs.graph import decision_graph
+from amazons_solver.solving.redeals import fewest_redeals
 from proofs import COMBINATIONS
 
 LIMITS: list[dict[str, int | None]] = [

@@ -13,9 +13,9 @@ import pytest
 from amazons_solver import PRESETS, Deal, Limits, OptionError, Rules, UndecidedError
 from amazons_solver.kernel.batch import WINNABLE, decide_numbered
 from amazons_solver.model.cards import cards_of
-from amazons_solver.survey import census as census_module
-from amazons_solver.survey.census import census, classes_of
-from amazons_solver.survey.statistics import wilson
+from amazons_solver.surveys import census as census_module
+from amazons_solver.surveys.census import census, classes_of
+from amazons_solver.surveys.statistics import wilson
 from kernel_checks import EVERY_COMBINATION, LIMITS
 from proofs import truth
 

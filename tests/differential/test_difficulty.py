@@ -10,11 +10,13 @@ from fractions import Fraction
 import pytest
 
 import reference
-from amazons_solver import PRESETS, Deal, Limits, OptionError, Rules, UndecidedError, Verdict, finding, solve
-from amazons_solver.difficulty import BOUNDS, GAMES, difficulty, lost_share
-from amazons_solver.finding import find_deals
+from amazons_solver import PRESETS, Deal, Limits, OptionError, Rules, UndecidedError, Verdict, solve
 from amazons_solver.kernel import batch
-from amazons_solver.strategies import Greedy, OneAce, RandomLegal, play_out
+from amazons_solver.strategies.difficulty import BOUNDS, GAMES, difficulty, lost_share
+from amazons_solver.strategies.players import Greedy, OneAce, RandomLegal
+from amazons_solver.strategies.playout import play_out
+from amazons_solver.surveys import finding
+from amazons_solver.surveys.finding import find_deals
 from known import load_verdicts
 from proofs import truth
 

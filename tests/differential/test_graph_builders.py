@@ -16,12 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import strategies
-from amazons_solver import Deal, Limits, Rules, State, Stats, StopReason, Verdict, decision_search
-from amazons_solver import graph as graph_module
-from amazons_solver.decision_arrays import STATUSES
+from amazons_solver import Deal, Limits, Rules, State, Stats, StopReason, Verdict
 from amazons_solver.export import FORMATS, export_graph
-from amazons_solver.game import Game
-from amazons_solver.graph import DecisionGraph, decision_graph
+from amazons_solver.graphs import building as decision_search
+from amazons_solver.graphs import graph as graph_module
+from amazons_solver.graphs.arrays import STATUSES
+from amazons_solver.graphs.graph import DecisionGraph, decision_graph
+from amazons_solver.solving.game import Game
 from kernel_checks import EVERY_COMBINATION, name
 from known import load_verdicts
 
@@ -288,7 +289,7 @@ def test_the_path_to_a_node_is_a_shortest_one() -> None:
 WITHOUT_COMPILING = """
 import numpy
 from amazons_solver import Deal, Rules
-from amazons_solver import decision_search, graph
+from amazons_solver.graphs import building as decision_search, graph
 from amazons_solver.export import export_graph
 rules = Rules(suits="CD", ranks="A7", withhold="any", max_redeals=10, idle_passes=2)
 texts = []

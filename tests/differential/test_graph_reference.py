@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import reference
 from amazons_solver import Deal, Limits, Rules, Verdict
-from amazons_solver.graph import DecisionGraph, decision_graph
+from amazons_solver.graphs.graph import DecisionGraph, decision_graph
 from strategies import deals, rules
 
 SHAPES = [

@@ -19,14 +19,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amazons_solver import PRESETS, Deal, Limits, Rules, State, UndecidedError, Verdict, certify, solve
-from amazons_solver.certificate import Certificate, certificate_of
 from amazons_solver.errors import CertificateError
 from amazons_solver.kernel import fits
 from amazons_solver.kernel.closure import closed_set
 from amazons_solver.kernel.expansion import BATCH
+from amazons_solver.proofs.certificate import Certificate, certificate_of
+from amazons_solver.proofs.checker import verify
 from amazons_solver.search.result import Stats, StopReason
-from amazons_solver.solve import Solution
-from amazons_solver.verify import verify
+from amazons_solver.solving.solve import Solution
 from kernel_checks import EVERY_COMBINATION, HARD, LIMITS, NONE, every_deal, name
 from proofs import is_true_proof
 from strategies import deals
@@ -239,7 +239,7 @@ def test_a_limit_on_states_counts_the_set(hard: Certificate) -> None:
 
 
 def test_a_set_that_no_file_takes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("amazons_solver.certificate.MOST_ENTRIES", 300)
+    monkeypatch.setattr("amazons_solver.proofs.certificate.MOST_ENTRIES", 300)
     solution = solve(HARD_DEAL, HARD, engine="kernel")
     for limits in (None, Limits(states=301)):
         with pytest.raises(UndecidedError, match="expected a closed set of at most 300 states for a certificate"):
@@ -323,7 +323,7 @@ def test_counts_never_fall_and_ctrl_c_is_answered_within_a_second() -> None:
 
 PROGRAM = """
 from amazons_solver import Deal, Rules, certify, solve, verify
-from amazons_solver.certificate import certificate_of
+from amazons_solver.proofs.certificate import certificate_of
 from amazons_solver.kernel.closing import go_on
 assert not hasattr(go_on, "py_func")
 sets = 0

@@ -14,19 +14,10 @@ from amazons_solver import PRESETS, REDEAL, Deal, Move, Rules, State, format_lin
 from amazons_solver.errors import OptionError
 from amazons_solver.kernel import playing
 from amazons_solver.kernel.batch import UNWINNABLE, WINNABLE, decide_numbered
-from amazons_solver.strategies import (
-    BuiltIn,
-    GameCounts,
-    Greedy,
-    OneAce,
-    RandomLegal,
-    name_of,
-    play_games,
-    play_numbered,
-    play_out,
-    strategy_of,
-)
-from amazons_solver.survey.players import play_deals
+from amazons_solver.strategies.many import GameCounts, play_games, play_numbered
+from amazons_solver.strategies.players import BuiltIn, Greedy, OneAce, RandomLegal, name_of, strategy_of
+from amazons_solver.strategies.playout import play_out
+from amazons_solver.surveys.players import play_deals
 from kernel_checks import EVERY_COMBINATION, LIMITS
 
 KINDS = {Greedy: playing.GREEDY, OneAce: playing.ONE_ACE, RandomLegal: playing.RANDOM}

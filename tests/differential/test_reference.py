@@ -9,8 +9,8 @@ import pytest
 
 import reference
 from amazons_solver import Deal, Rules, State
-from amazons_solver.game import Game
 from amazons_solver.search.explorer import explore
+from amazons_solver.solving.game import Game
 
 CHOICES: dict[str, list[Any]] = {
     "base_placement": ["leftmost", "any", "above", "suit"],

@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from amazons_solver import Deal, Limits, Rules, UndecidedError
-from amazons_solver.certificate import Certificate, certify
 from amazons_solver.errors import CertificateError
-from amazons_solver.verify import verify
+from amazons_solver.proofs.certificate import Certificate, certify
+from amazons_solver.proofs.checker import verify
 from proofs import COMBINATIONS, is_true_proof, truth
 from strategies import deals, rules
 from tampering import KINDS

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import MissingToolError, OptionError, SurveyProgress, WorkerError, survey
-from amazons_solver.survey import chunks, runners, work
-from amazons_solver.survey.plan import Question
+from amazons_solver.surveys import chunks, runners, work
+from amazons_solver.surveys.plan import Question
 from command_line import PROGRAM, assert_refused, environment, program
 from surveys import FORCED, decided, rows
 

@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from amazons_solver import LedgerError, SurveyResult, survey
-from amazons_solver.survey.chunks import Chunk
-from amazons_solver.survey.ledger import Ledger
-from amazons_solver.survey.plan import MOST_DEALS, MOST_IN_CHUNK, Question
-from amazons_solver.survey.report import Row, rows_of
-from amazons_solver.survey.storage import CHUNK_COLUMNS, RETRY_COLUMNS, SURVEY_COLUMNS, digest
+from amazons_solver.surveys.chunks import Chunk
+from amazons_solver.surveys.ledger import Ledger
+from amazons_solver.surveys.plan import MOST_DEALS, MOST_IN_CHUNK, Question
+from amazons_solver.surveys.report import Row, rows_of
+from amazons_solver.surveys.storage import CHUNK_COLUMNS, RETRY_COLUMNS, SURVEY_COLUMNS, digest
 from surveys import FORCED
 
 DEALS = range(300)

@@ -14,9 +14,9 @@ import pytest
 
 from amazons_solver import LedgerError, OptionError, Rules, SurveyProgress, SurveyResult, survey
 from amazons_solver.model.version import version
-from amazons_solver.survey.chunks import Chunk, decide_chunk
-from amazons_solver.survey.ledger import Entry, Ledger
-from amazons_solver.survey.plan import Question
+from amazons_solver.surveys.chunks import Chunk, decide_chunk
+from amazons_solver.surveys.ledger import Entry, Ledger
+from amazons_solver.surveys.plan import Question
 from surveys import FORCED, decided, rows
 
 DEALS = range(1_000)
@@ -388,7 +388,7 @@ class TestBesideTheFile:
     def test_the_file_itself_has_all_but_the_last_moments(
         self, ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(sys.modules["amazons_solver.survey.ledger"], "_CHECKPOINT_SECONDS", 0.0)
+        monkeypatch.setattr(sys.modules["amazons_solver.surveys.ledger"], "_CHECKPOINT_SECONDS", 0.0)
         taken: list[tuple[int, int]] = []
 
         def take(counts: SurveyProgress) -> None:

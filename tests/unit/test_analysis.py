@@ -98,7 +98,7 @@ class TestHint:
             calls.append(state)
             return solve_state(state)
 
-        monkeypatch.setattr("amazons_solver.knowledge.solve_state", counted)
+        monkeypatch.setattr("amazons_solver.hints.knowledge.solve_state", counted)
         start = State.initial(STUCK, STUCK_RULES)
         knowledge = Knowledge()
         assert [choice.verdict for choice in hint(start, knowledge=knowledge).moves] == [Verdict.UNWINNABLE]
@@ -109,7 +109,7 @@ class TestHint:
     def test_ctrl_c_ends_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         start = State.initial(TRAP, TRAP_RULES)
         stopped = Solution(start, Verdict.UNDECIDED, None, solve_state(start).stats, StopReason.INTERRUPTED)
-        monkeypatch.setattr("amazons_solver.knowledge.solve_state", lambda *_, **__: stopped)
+        monkeypatch.setattr("amazons_solver.hints.knowledge.solve_state", lambda *_, **__: stopped)
         with pytest.raises(KeyboardInterrupt):
             hint(start)
         with pytest.raises(KeyboardInterrupt):
@@ -263,7 +263,7 @@ class TestKnowledge:
         knowledge = Knowledge()
         start = State.initial(CIRCLE, CIRCLE_RULES)
         assert knowledge.verdict(start) is Verdict.WINNABLE
-        monkeypatch.setattr("amazons_solver.knowledge.solve_state", None)
+        monkeypatch.setattr("amazons_solver.hints.knowledge.solve_state", None)
         line = knowledge.line(start)
         assert line is not None
         for count in range(len(line) + 1):

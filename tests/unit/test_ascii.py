@@ -10,13 +10,13 @@ import pytest
 
 import amazons_solver
 from amazons_solver import AmazonsError, Deal, Rules, State, parse_line
-from amazons_solver.survey.statistics import wilson
+from amazons_solver.surveys.statistics import wilson
 from command_line import environment
 
 ROOT = Path(__file__).parent.parent.parent
 MORE_THAN_ASCII = {
     "model/cards.py": "suit symbols are read, and written by Card.pretty",
-    "survey/statistics.py": "Interval.pretty",
+    "surveys/statistics.py": "Interval.pretty",
     "cli/console.py": "replaces the sign where it cannot be written",
     "cli/files.py": "bytes that are not UTF-8, as Python reads them",
     "render/svg.py": "SVG is UTF-8",

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from amazons_solver import Deal, Limits, OptionError, Rules, State, Verdict, solve_state
-from amazons_solver.cli.background import in_thread
+from amazons_solver.cli.play.background import in_thread
 
 RULES = Rules(suits="C", ranks="A7")
 DEAL = Deal.parse("7C AC", RULES)

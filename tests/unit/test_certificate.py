@@ -12,16 +12,16 @@ import attrs
 import pytest
 
 import hostile
-from amazons_solver.certificate import Certificate, certificate_of, certify
 from amazons_solver.errors import CertificateError, NotationError, OptionError, UndecidedError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import parse_line
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
+from amazons_solver.proofs.certificate import Certificate, certificate_of, certify
+from amazons_solver.proofs.checker import verify
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Stats
-from amazons_solver.solve import Solution, Verdict, solve, solve_state
-from amazons_solver.verify import verify
+from amazons_solver.solving.solve import Solution, Verdict, solve, solve_state
 from hostile import WON_TEXT, changed
 from proofs import is_true_proof
 
@@ -97,7 +97,7 @@ def test_an_undecided_deal_has_no_certificate() -> None:
 def test_limits_hold_for_both_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UndecidedError, match="stopped by states"):
         certify(Deal.parse(WON.deal, ONE_SUIT), ONE_SUIT, limits=Limits(states=2))
-    monkeypatch.setattr("amazons_solver.certificate.solve", lambda deal, rules, **_: solve(deal, rules))
+    monkeypatch.setattr("amazons_solver.proofs.certificate.solve", lambda deal, rules, **_: solve(deal, rules))
     with pytest.raises(UndecidedError, match="expected to see all states, got 1: stopped by states"):
         certify(Deal.parse(STUCK.deal, STUCK_RULES), STUCK_RULES, limits=Limits(states=2))
 

@@ -39,5 +39,5 @@ def test_examples(name: str) -> None:
 def test_there_are_examples() -> None:
     tests = [test.name for name in MODULES for test in Finder().find(importlib.import_module(name)) if test.examples]
     assert len(tests) >= 14
-    assert "amazons_solver.solve.solve" in tests
+    assert "amazons_solver.solving.solve.solve" in tests
     assert "amazons_solver.model.deals.Deal.numbered" in tests

@@ -18,7 +18,7 @@ from networkx.readwrite.graphml import write_graphml_xml
 
 from amazons_solver import AmazonsError, Deal, Limits, MissingToolError, OptionError, Rules
 from amazons_solver.export import FORMATS, check_format, export_graph, export_parts, write_graph
-from amazons_solver.graph import DecisionGraph, decision_graph
+from amazons_solver.graphs.graph import DecisionGraph, decision_graph
 
 needs_graphviz = pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 
@@ -251,7 +251,7 @@ DIGESTS = """
 import hashlib, sys
 from amazons_solver import Deal, Limits, Rules
 from amazons_solver.export import export_graph
-from amazons_solver.graph import decision_graph
+from amazons_solver.graphs.graph import decision_graph
 rules = Rules(suits="CD", ranks="A7", gather="right-over-left", withhold="any")
 for name in sys.argv[1:]:
     merge_suits = name != "html"

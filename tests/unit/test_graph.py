@@ -10,8 +10,8 @@ import networkx as nx
 import pytest
 
 from amazons_solver import Deal, Limits, NotationError, Rules, Solution, State, StopReason, Verdict, format_line
-from amazons_solver import graph as graph_module
-from amazons_solver.graph import DecisionGraph, decision_graph
+from amazons_solver.graphs import graph as graph_module
+from amazons_solver.graphs.graph import DecisionGraph, decision_graph
 from known import load_verdicts
 
 # One depot, aces may be held back. d: 7C; d: 7C AC; AC>1: 7C; 7C>1: won. Or, instead of AC>1, r: back to the start.

@@ -20,8 +20,8 @@ def modules_after(statement: str) -> set[str]:
 
 def test_importing_the_package_loads_no_heavy_library() -> None:
     loaded = modules_after("import amazons_solver")
-    assert "amazons_solver.solve" in loaded
-    assert loaded.isdisjoint({"networkx", "numba", "numpy", "rich", "typer", "textual", "amazons_solver.graph"})
+    assert "amazons_solver.solving.solve" in loaded
+    assert loaded.isdisjoint({"networkx", "numba", "numpy", "rich", "typer", "textual", "amazons_solver.graphs.graph"})
 
 
 SMALL_GRAPH = "from amazons_solver import *; decisions = decision_graph(Deal.numbered(0), Rules(withhold='nothing'))"
@@ -115,3 +115,21 @@ def test_what_is_missing_is_named_where_it_is_needed(module: str, code: str, mes
     program += f"try:\n    {code}\nexcept MissingToolError as error:\n    print(error)\n"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
     assert found.stdout == f"{message}\n"
+
+
+def test_no_module_takes_the_place_of_a_public_name() -> None:
+    """Whatever submodules are imported: every name that the reference lists is what it was."""
+    code = """
+import importlib, pkgutil, re, sys
+import amazons_solver
+listed = re.findall(r"^\\.\\. auto\\w+:: (\\w+)$", open(sys.argv[1], encoding="utf-8").read(), re.M)
+listed = [name for name in listed if name != "amazons_solver"]
+before = {name: getattr(amazons_solver, name) for name in listed}
+for found in pkgutil.walk_packages(amazons_solver.__path__, "amazons_solver."):
+    if not found.name.endswith(("__main__", "hook-amazons_solver")):
+        importlib.import_module(found.name)
+assert len(listed) > 60, listed
+assert all(getattr(amazons_solver, name) is value for name, value in before.items())
+"""
+    page = Path(__file__).parent.parent.parent / "docs" / "api.md"
+    subprocess.run([sys.executable, "-c", code, page], check=True, timeout=120)

@@ -3,7 +3,7 @@
 import pytest
 
 from amazons_solver import Deal, Rules, format_line, parse_line
-from amazons_solver.cli.play_game import PlayedGame
+from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.model.records import Record
 
 RULES = Rules(suits="C", ranks="A78", withhold="any")

@@ -4,8 +4,8 @@ import asyncio
 import re
 from pathlib import Path
 
-from amazons_solver.cli.play_app import PlayApp
-from amazons_solver.cli.play_game import PlayedGame
+from amazons_solver.cli.play.app import PlayApp
+from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.model.records import Record
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "playing.md").read_text(encoding="utf-8")

@@ -6,9 +6,9 @@ import tracemalloc
 import pytest
 
 from amazons_solver import PRESETS, Deal, Limits, State
-from amazons_solver.game import Game, Identity
 from amazons_solver.search.explorer import Order, explore
 from amazons_solver.search.result import StopReason
+from amazons_solver.solving.game import Game, Identity
 
 
 @pytest.mark.parametrize("preset", ["wikipedia", "pysolfc"])

@@ -13,10 +13,10 @@ import pytest
 from amazons_solver import Deal, Limits, Rules, State, Verdict, solve
 from amazons_solver.errors import OptionError
 from amazons_solver.search.result import Progress, SearchResult, StopReason
-from amazons_solver.solve import Solution, solve_state
+from amazons_solver.solving.solve import Solution, solve_state
 from kernel_checks import EVERY_COMBINATION, HARD, LIMITS
 
-engines = importlib.import_module("amazons_solver.solve")  # the package's `solve` is the function
+engines = importlib.import_module("amazons_solver.solving.solve")  # the package's `solve` is the function
 SMALL = Rules(suits="CD", ranks="A78", withhold="any")
 
 

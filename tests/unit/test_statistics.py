@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amazons_solver import OptionError
-from amazons_solver.survey.statistics import Interval, wilson
+from amazons_solver.surveys.statistics import Interval, wilson
 
 COUNTS = st.integers(0, 10**9)
 # The quantiles of the normal distribution as printed in any table of it.

@@ -8,7 +8,8 @@ import pytest
 
 from amazons_solver import Deal, IllegalMoveError, OptionError, Play, Rules, format_line
 from amazons_solver.model.cards import parse_card
-from amazons_solver.strategies import Greedy, OneAce, RandomLegal, Strategy, Table, play_out, strategy_of
+from amazons_solver.strategies.players import Greedy, OneAce, RandomLegal, Strategy, Table, strategy_of
+from amazons_solver.strategies.playout import play_out
 
 PAIRS = Rules(suits="CD", ranks="A7", withhold="any")
 TRIPLE = Rules(suits="CDH", ranks="A7", withhold="any")

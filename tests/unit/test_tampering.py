@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from amazons_solver.certificate import Certificate, certify
 from amazons_solver.errors import CertificateError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
-from amazons_solver.verify import verify
+from amazons_solver.proofs.certificate import Certificate, certify
+from amazons_solver.proofs.checker import verify
 from proofs import is_true_proof
 from tampering import KINDS, Fields
 

@@ -9,11 +9,11 @@ from typing import Any
 import attrs
 import pytest
 
-from amazons_solver.certificate import Certificate, certify
 from amazons_solver.errors import CertificateError, UndecidedError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
-from amazons_solver.verify import verify
+from amazons_solver.proofs.certificate import Certificate, certify
+from amazons_solver.proofs.checker import verify
 from known import load_verdicts
 
 

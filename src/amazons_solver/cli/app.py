@@ -8,11 +8,10 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from amazons_solver.cli import (
+from amazons_solver.cli import console, ending
+from amazons_solver.cli.commands import (
     annotate,
-    console,
     deal,
-    ending,
     explore,
     graph,
     hint,

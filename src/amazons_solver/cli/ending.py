@@ -35,7 +35,7 @@ import threading
 import time
 from types import FrameType, TracebackType
 
-from amazons_solver import unfinished
+from amazons_solver import files
 
 __all__ = ["INTERRUPTED", "catch_signals", "end", "interruptible", "is_interrupted", "is_program"]
 
@@ -155,5 +155,5 @@ def _end_now(number: int) -> None:
             if os.isatty(2) and os.environ.get("TERM") not in ("dumb", "unknown"):
                 os.write(2, b"\r\x1b[2K\x1b[?25h")  # the line that tells of progress goes, the cursor comes back
             os.write(2, b"error: interrupted\n")
-    unfinished.discard_all()
+    files.discard_all()
     os._exit(128 + number)

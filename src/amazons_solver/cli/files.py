@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TextIO, cast
 
 from amazons_solver.errors import NotationError, OptionError
-from amazons_solver.pickles import MOST_BYTES
-from amazons_solver.pysolfc import SavedGame, is_pickled, read_saved_game
+from amazons_solver.model.pickles import MOST_BYTES
+from amazons_solver.model.pysolfc import SavedGame, is_pickled, read_saved_game
 
 __all__ = [
     "check_encoding",

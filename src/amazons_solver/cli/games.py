@@ -15,10 +15,10 @@ from amazons_solver.model.cards import without_comments
 from amazons_solver.model.deals import named_deal
 from amazons_solver.model.moves import Move
 from amazons_solver.model.names import DealName
+from amazons_solver.model.pysolfc import SavedGame, counter, plays
 from amazons_solver.model.records import Record, deal_name_in
 from amazons_solver.model.rules import PRESETS
 from amazons_solver.model.state import State
-from amazons_solver.pysolfc import SavedGame, counter, plays
 
 __all__ = [
     "GameFile",

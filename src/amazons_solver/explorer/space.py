@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
-from amazons_solver.analysis import Knowledge, Lost, why_lost
+from amazons_solver.hints.hint import Knowledge, Lost, why_lost
 from amazons_solver.kernel import fits
 from amazons_solver.model.moves import REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress
-from amazons_solver.solve import Verdict
+from amazons_solver.solving.solve import Verdict
 
 if TYPE_CHECKING:
-    from amazons_solver.graph import DecisionGraph
+    from amazons_solver.graphs.graph import DecisionGraph
 
 __all__ = ["MOST_WHOLE", "Space", "new_knowledge", "space_around", "space_of_graph", "space_of_lines"]
 

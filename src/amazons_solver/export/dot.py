@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, UndecidedError
-from amazons_solver.graph import DecisionGraph
+from amazons_solver.files import discarded
+from amazons_solver.graphs.graph import DecisionGraph
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.rules import Rules
-from amazons_solver.unfinished import discarded
 
 __all__ = ["MOST_DRAWN", "TIME_IS_UP", "dot_lines", "graphviz", "svg"]
 

@@ -5,8 +5,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from amazons_solver.decision_arrays import UNDECIDED
-from amazons_solver.graph import DecisionGraph
+from amazons_solver.graphs.arrays import UNDECIDED
+from amazons_solver.graphs.graph import DecisionGraph
 
 __all__ = ["gexf", "graphml"]
 

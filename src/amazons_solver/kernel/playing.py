@@ -1,4 +1,4 @@
-"""Games played out by the strategies of `amazons_solver.strategies`, compiled: many deals in a call."""
+"""Games played out by the strategies of `amazons_solver.strategies.players`, compiled: many deals in a call."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,0 +1,137 @@
+"""``annotate``: which move threw it away?"""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.commands.hint import lost_fields
+from amazons_solver.cli.games import GameFile, GameRules, Played, game_of, shown_there
+from amazons_solver.cli.options import (
+    NOTHING_MORE,
+    AsJson,
+    MaxMemory,
+    MaxSeconds,
+    MaxStates,
+    Number,
+    Pysolfc,
+    Quiet,
+    Settings,
+    described,
+    limits_of,
+)
+from amazons_solver.model.moves import REDEAL, format_line
+from amazons_solver.model.state import State
+from amazons_solver.solving.solve import Verdict
+
+if TYPE_CHECKING:
+    from amazons_solver.hints.annotation import Annotation
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver annotate "8C 7C AC" "d d d" --set suits=C --set ranks=A78
+  amazons-solver annotate --pysolfc 24680 "d d AS>1 d"
+  amazons-solver annotate --file game.txt --json
+"""
+
+
+def command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DEAL LINE",
+            help="The cards, first dealt first, or a name, and then the moves, such as 'd d AC>1 r'; the moves alone "
+            "after a deal by number.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    file: GameFile = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    rules: GameRules = None,
+    settings: Settings = None,
+    max_states: MaxStates = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Replay a game and mark its moves: which one threw the win away, and how could it still have been won?
+
+    The game need not be finished. The limits are for each state that is decided; moves are unknown where one is
+    reached.
+    """
+    from amazons_solver.hints.annotation import annotate
+    from amazons_solver.hints.hint import Knowledge
+
+    game = game_of(words, file, number, pysolfc, rules, settings)
+    limits = limits_of(max_states, max_seconds, max_memory)
+    record = game.record
+    knowledge, interrupted = Knowledge(), False
+    with console.working(game.heading, quiet=quiet) as progress:
+        try:
+            found = annotate(
+                record.deal, record.line, record.rules, limits=limits, knowledge=knowledge, progress=progress
+            )
+        except KeyboardInterrupt:
+            interrupted = True
+            found = annotate(record.deal, record.line, record.rules, limits=NOTHING_MORE, knowledge=knowledge)
+    if as_json:
+        console.write(json.dumps(_answer(game, found)))
+    else:
+        _show(game, found)
+    if interrupted:
+        console.fail("interrupted")
+        raise typer.Exit(console.INTERRUPTED)
+    raise typer.Exit(console.UNDECIDED if Verdict.UNDECIDED in found.verdicts else console.ANSWERED)
+
+
+def _answer(game: Played, found: "Annotation") -> dict[str, object]:
+    """The answer as JSON has it; outside scripts rely on the keys and their order."""
+    return {
+        "deal": game.label,
+        "cards": None if isinstance(game.record.deal, State) else str(game.record.deal),
+        "rules": game.record.rules.to_dict(),
+        "won": found.end.is_won,
+        "verdict": found.verdicts[-1].value,
+        "moves": [
+            {"move": str(move), "mark": mark.name.lower()} for move, mark in zip(found.line, found.marks, strict=True)
+        ],
+        "fatal": found.fatal,
+        "last_winnable": found.last_winnable,
+        "winning_line": None if found.winning_line is None else format_line(found.winning_line),
+        "lost": lost_fields(found.lost),
+        **({"state": found.start.text()} if isinstance(game.record.deal, State) else {}),
+    }
+
+
+def _show(game: Played, found: "Annotation") -> None:
+    """The answer as a person reads it."""
+    from amazons_solver.render.text import SYMBOLS, facts_text, line_rows, move_text
+
+    symbols, width = console.can_write(SYMBOLS, sys.stdout), console.width_of(sys.stdout)
+    facts = [
+        (label, " ".join(move_text(move, symbols=symbols).plain for move in moves)) for label, moves in found.marked()
+    ]
+    if found.lost is not None:
+        facts.append(("lost because", str(found.lost)))
+    if found.winning_line:
+        last = found.last_winnable or 0
+        shown = shown_there(game.record, last)
+        known = "was there" if found.lost else "is there"
+        facts.append((f"the win that {known}", f"{len(found.winning_line)} moves after move {last}{shown}:"))
+    text = facts_text(f"{game.heading} by {described(game.record.rules)}", _summary(game, found), facts, width=width)
+    if found.winning_line:
+        begun = 1 + found.line[: found.last_winnable].count(REDEAL)
+        text.append("\n").append_text(line_rows(found.winning_line, symbols=symbols, width=width, first=begun))
+    console.show(text)
+
+
+def _summary(game: Played, found: "Annotation") -> str:
+    """What became of the game, the fatal move by its number in the program that saved the game, too."""
+    if found.fatal is None:
+        return found.summary
+    return f"move {found.fatal}{shown_there(game.record, found.fatal)} threw the win away"

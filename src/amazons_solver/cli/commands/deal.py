@@ -1,0 +1,330 @@
+"""``deal``: print deals, in any notation; search for winnable, unwinnable, easy or hard ones."""
+
+import contextlib
+import itertools
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Literal
+
+import attrs
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.deals import Asked, Refused, Source, deals_of, source_given
+from amazons_solver.cli.files import check_writable, writing
+from amazons_solver.cli.options import (
+    AsJson,
+    Cards,
+    ChosenRules,
+    DealRules,
+    File,
+    MaxMemory,
+    MaxSeconds,
+    MaxStates,
+    Number,
+    Pysolfc,
+    Quiet,
+    Settings,
+    described,
+    limits_of,
+    number_of,
+)
+from amazons_solver.errors import OptionError, UndecidedError
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.names import split_name
+from amazons_solver.model.rules import Rules
+from amazons_solver.proofs.certificate import certificate_of
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import Progress, StopReason
+from amazons_solver.solving.solve import Solution, Verdict, solve
+from amazons_solver.strategies.difficulty import Difficulty, Level, difficulty
+from amazons_solver.surveys.finding import find_deals, give_up_at_last
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver deal --pysolfc 24680
+  amazons-solver deal --number 0 --count 10 --rules ultimate
+  amazons-solver deal --winnable --seed 7 --rules patiencen
+  amazons-solver deal --winnable --number 0 --count 500 --notation number
+  amazons-solver deal --difficulty hard --rules morehead --certificates proofs
+  amazons-solver deal --file mine.txt --notation symbols
+"""
+
+Notation = Literal["letters", "symbols", "characters", "number"]
+
+BATCH_FROM = 20
+"""So many deals are searched for by the kernel, which takes a while to load, and not by the model first."""
+
+
+def command(
+    cards: Cards = None,
+    *,
+    file: File = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="N", help="A deal drawn at random, the same for the same seed.")
+    ] = None,
+    count: Annotated[
+        str | None, typer.Option("--count", metavar="N", help="So many deals, by successive numbers.  [default: 1]")
+    ] = None,
+    winnable: Annotated[
+        bool, typer.Option("--winnable", help="Only winnable deals: numbers are searched on from the first.")
+    ] = False,
+    unwinnable: Annotated[
+        bool, typer.Option("--unwinnable", help="Only unwinnable deals, which some rules hardly have.")
+    ] = False,
+    level: Annotated[
+        Level | None, typer.Option("--difficulty", help="Only winnable deals that are so hard.", show_default=False)
+    ] = None,
+    certificates: Annotated[
+        Path | None,
+        typer.Option("--certificates", metavar="DIR", help="Write the proof of each verdict there.", readable=False),
+    ] = None,
+    rules: DealRules = None,
+    settings: Settings = None,
+    notation: Annotated[
+        Notation,
+        typer.Option(help="Letters (TH), suit symbols, characters of Unicode's card block; or the name of its number."),
+    ] = "letters",
+    max_states: MaxStates = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Print deals, one a line, first dealt first.
+
+    Without DEAL, --file or a number, one is drawn at random. The rules say what deck is dealt and what can be won; the
+    limits are for each deal that is tried. With --json: objects with deal and cards, and of a search with difficulty
+    (if that was asked for) and rules.
+    """
+    chosen = ChosenRules(rules, settings)
+    limits = limits_of(max_states, max_seconds, max_memory)
+    search = _search(winnable, unwinnable, level, certificates)
+    source, drawn = _source(source_given(cards, file, number, pysolfc), seed)
+    if notation == "number" and source.text is not None:
+        raise OptionError("expected --number, --pysolfc, --seed or --file for --notation number, got cards")
+    if count is not None and source.name is None:
+        raise OptionError("expected --number, --pysolfc or --seed for --count, got deals without a number")
+    wanted = number_of("1" if count is None else count, "--count")
+    _check_encoding(notation)
+    codes: list[int] = []
+
+    def leave_out(heading: str) -> None:
+        console.message(f"{heading} is undecided and left out", quiet=quiet)
+        codes.append(console.UNDECIDED)
+
+    for one in _picked(search, source, chosen, limits, wanted, leave_out, quiet):
+        if isinstance(one, Refused):
+            console.refuse(one.label, one.error, as_json=as_json)
+            codes.append(console.BAD_INPUT)
+            continue
+        if certificates is not None and not _prove(one, certificates, limits, quiet):
+            codes.append(console.UNDECIDED)
+        if (search or drawn) and notation != "number":
+            console.message(one.found if search else one.asked.heading, quiet=quiet or as_json)
+        if count is None and source.file is None and one.asked.way_back is not None:
+            console.message(f"in PySolFC: {one.asked.way_back}", quiet=quiet or as_json)
+        console.write(json.dumps(one.to_dict(searched=search is not None)) if as_json else _text(one.asked, notation))
+        wanted -= 1
+        if not wanted and source.file is None:
+            break
+    raise typer.Exit(console.gravest(codes))
+
+
+@attrs.frozen
+class _Search:
+    """What deals are searched for."""
+
+    verdict: Verdict
+    level: Level | None
+
+
+@attrs.frozen
+class _Picked:
+    """A deal to be printed, with what is known of it."""
+
+    asked: Asked
+    solution: Solution | None = None
+    difficulty: Difficulty | None = None
+
+    @property
+    def found(self) -> str:
+        """What a person is told of a deal that was searched for."""
+        by = f"{self.asked.heading} by {described(self.asked.rules)}"
+        if self.difficulty is None:
+            return by
+        return f"{by}: {self.difficulty.level}, difficulty {self.difficulty.number:.0f} of 100"
+
+    def to_dict(self, *, searched: bool) -> dict[str, object]:
+        """The deal as JSON has it, with the rules if they chose it."""
+        rules = {"rules": self.asked.rules.to_dict()} if searched else {}
+        measured = {} if self.difficulty is None else {"difficulty": round(self.difficulty.number, 3)}
+        return {"deal": self.asked.label, "cards": str(self.asked.deal), **measured, **rules}
+
+
+def _search(winnable: bool, unwinnable: bool, level: Level | None, certificates: Path | None) -> _Search | None:
+    asked = {"--winnable": winnable, "--unwinnable": unwinnable, "--difficulty": level is not None}
+    names = [name for name, given in asked.items() if given]
+    if len(names) > 1:
+        raise OptionError(f"expected one of {', '.join(asked)}; got {' and '.join(names)}")
+    if not names:
+        if certificates is not None:
+            raise OptionError(f"expected one of {', '.join(asked)} for --certificates, got none")
+        return None
+    if certificates is not None:
+        with writing(certificates):
+            certificates.mkdir(exist_ok=True)
+        check_writable(certificates / "deal.json.gz")
+    return _Search(Verdict.UNWINNABLE if unwinnable else Verdict.WINNABLE, level)
+
+
+def _picked(
+    search: _Search | None,
+    source: Source,
+    rules: ChosenRules,
+    limits: Limits,
+    count: int,
+    leave_out: Callable[[str], None],
+    quiet: bool,
+) -> Iterator[_Picked | Refused]:
+    """The deals to be printed, and on the way those that cannot be read; those that are not decided are left out."""
+    if search is None:
+        for one in _candidates(source, rules, count, search_on=False):
+            yield one if isinstance(one, Refused) else _Picked(one)
+        return
+    # The kernel takes a while to load: for one deal that is soon found the model is there before it.
+    alone = 0 if count >= BATCH_FROM or search.level else BATCH_FROM
+    name = source.name if limits.states is limits.seconds is None else None
+    in_vain = undecided = 0
+    for tried, one in enumerate(_candidates(source, rules, count, search_on=True)):
+        if tried == alone and name is not None and name.source == "numbered":
+            yield from _found(name.number + tried, search, rules.of(name), limits, leave_out, quiet)
+            return
+        picked: _Picked | Refused | None = None
+        undecided += 1
+        try:
+            picked = one if isinstance(one, Refused) else _tried(one, search, limits, quiet)
+            undecided = 0
+        except _LeftOutError:
+            leave_out(one.heading if isinstance(one, Asked) else one.label)
+        if picked is not None:
+            yield picked
+        in_vain = 0 if picked is not None else in_vain + 1
+        if source.file is None:
+            give_up_at_last(in_vain, undecided, search.level or search.verdict.value)
+
+
+class _LeftOutError(Exception):
+    """A deal is undecided within the limits."""
+
+
+def _tried(asked: Asked, search: _Search, limits: Limits, quiet: bool) -> _Picked | None:
+    """The deal, if it is what is searched for."""
+    if search.level is not None:
+        try:
+            found = difficulty(asked.deal, asked.rules, level=search.level, limits=limits)
+        except UndecidedError:
+            raise _LeftOutError from None
+        return None if found is None else _Picked(asked, found.solution, found)
+    solution = _solve(asked, limits, quiet=quiet)
+    if solution.verdict is Verdict.UNDECIDED:
+        raise _LeftOutError
+    return _Picked(asked, solution) if solution.verdict is search.verdict else None
+
+
+def _found(
+    first: int, search: _Search, rules: Rules, limits: Limits, leave_out: Callable[[str], None], quiet: bool
+) -> Iterator[_Picked]:
+    """The numbered deals that are searched for, from the first on, decided in batches."""
+    with contextlib.ExitStack() as shown:
+        reports: list[Callable[[Progress], None] | None] = []
+
+        def report(counts: Progress) -> None:
+            if not reports:
+                reports.append(shown.enter_context(console.working(f"deals from {first} on", quiet=quiet)))
+            if reports[0] is not None:
+                reports[0](counts)
+
+        def asked_for(number: int) -> Asked:
+            return Asked(Deal.numbered(number, rules), rules)
+
+        for found in find_deals(
+            rules,
+            search.verdict,
+            level=search.level,
+            first=first,
+            limits=limits,
+            on_undecided=lambda number: leave_out(asked_for(number).heading),
+            progress=report,
+        ):
+            shown.close()  # results are not written while the line is shown
+            reports.clear()
+            measured = found.difficulty
+            yield _Picked(asked_for(found.number), measured.solution if measured else None, measured)
+    Deal.numbered(2**64, rules)  # which there is not: says so
+
+
+def _prove(picked: _Picked, directory: Path, limits: Limits, quiet: bool) -> bool:
+    """Write the certificate of a deal's verdict; false if a limit was hit."""
+    solution = picked.solution
+    if solution is None:
+        solution = _solve(picked.asked, limits, quiet=quiet)
+    try:
+        with console.working(f"{picked.asked.heading}, its proof", quiet=quiet) as progress:
+            certificate = certificate_of(solution, limits=limits, progress=progress)
+    except UndecidedError as error:
+        console.message(f"{picked.asked.heading} is not proved: {error}", quiet=quiet)
+        return False
+    path = directory / f"{picked.asked.file_name}.json.gz"
+    with writing(path):
+        certificate.write(path)
+    return True
+
+
+def _source(source: Source | None, seed: str | None) -> tuple[Source, bool]:
+    """Where the deals come from, and whether their first number was drawn at random."""
+    if source is not None and seed is not None:
+        raise OptionError("expected --seed alone, got another deal too")
+    if source is not None:
+        return source, False
+    deal = Deal.random(seed=None if seed is None else number_of(seed, "--seed", least=0))
+    return Source(name=split_name(deal.name)[0]), True
+
+
+def _check_encoding(notation: Notation) -> None:
+    """Raise OptionError if the output cannot write the notation."""
+    if not console.can_write(_text(Asked(Deal(Rules().deck), Rules()), notation), sys.stdout):
+        raise OptionError(f"expected an output that can write {notation}, got one in {sys.stdout.encoding}")
+
+
+def _text(asked: Asked, notation: Notation) -> str:
+    if notation == "number":
+        return asked.heading
+    if notation == "symbols":
+        return " ".join(card.pretty for card in asked.deal.cards)
+    if notation == "characters":
+        return " ".join(card.character for card in asked.deal.cards)
+    return str(asked.deal)
+
+
+def _candidates(source: Source, rules: ChosenRules, count: int, *, search_on: bool) -> Iterator[Asked | Refused]:
+    """The deals asked for; those with numbers go on for ever, but the first `count` are checked to be in range."""
+    if source.name is None:
+        yield from deals_of(source, rules)
+        return
+    if not search_on:
+        source.name.following(count - 1)
+    for further in itertools.count():
+        yield from deals_of(Source(name=source.name.following(further)), rules)
+
+
+def _solve(asked: Asked, limits: Limits, *, quiet: bool) -> Solution:
+    with console.working(asked.heading, quiet=quiet) as progress:
+        solution = solve(asked.deal, asked.rules, limits=limits, progress=progress)
+    if solution.stop_reason is StopReason.INTERRUPTED:
+        raise KeyboardInterrupt
+    return solution

@@ -1,0 +1,205 @@
+"""``explore``: the decisions of a deal as a page to walk in."""
+
+import itertools
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import attrs
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.files import check_writable, writing
+from amazons_solver.cli.games import GameFile, GameRules, GameState, Played, game_of
+from amazons_solver.cli.options import (
+    NOTHING_MORE,
+    MaxMemory,
+    MaxSeconds,
+    MaxStates,
+    Number,
+    Pysolfc,
+    Quiet,
+    Settings,
+    described,
+    limits_of,
+    number_of,
+)
+from amazons_solver.errors import OptionError
+from amazons_solver.files import write_whole
+from amazons_solver.model.cards import shorten
+from amazons_solver.model.state import State
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import Progress, StopReason
+
+if TYPE_CHECKING:
+    from amazons_solver.explorer import Space
+    from amazons_solver.hints.hint import Knowledge
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver explore --number 7 --set suits=CD --set ranks=A78 --set withhold=any
+  amazons-solver explore --pysolfc 24680 --line "d d AS>1 d" -o game.html
+  amazons-solver explore --file game.txt
+  amazons-solver explore --pysolfc 24680 --serve
+"""
+
+_HIGHEST_PORT = 65_535
+_MOST_STATES = "1000000"
+"""For each verdict when nothing is said: there are thousands of them."""
+_SERVED_AT_FIRST = 400
+_SECONDS_AROUND = 120
+"""More than all but decks beyond the kernel's 28 cards take."""
+_SECONDS_AFTER_INTERRUPT = 0.5
+
+
+def command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DEAL LINE",
+            help="The cards, first dealt first, or a name, and the moves of a game, if one was played; the moves alone "
+            "after --state or a deal by number.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    file: GameFile = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    state: GameState = None,
+    line: Annotated[
+        str | None,
+        typer.Option("--line", metavar="MOVES", help="A game that was played, such as 'd d AS>1': which move lost it?"),
+    ] = None,
+    rules: GameRules = None,
+    settings: Settings = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            readable=False,
+            help="The page's file.  [default: amazons-NAME.html in the current folder]",
+        ),
+    ] = None,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Serve the page on this machine only, until Ctrl-C, and write no file.")
+    ] = False,
+    port: Annotated[
+        str | None, typer.Option("--port", metavar="N", help="Where to serve.  [default: a free port]")
+    ] = None,
+    max_states: MaxStates = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
+    quiet: Quiet = False,
+) -> None:
+    """Make a page in which to walk the decisions: each move says whether it keeps the win before it is made.
+
+    The file asks for nothing else and is opened from disk. Deals of up to 20,000 states are in it whole; of larger ones
+    the game that was played, the lines that win, and what is near them. With --serve there is no end. The limits are
+    for each state that is decided; without --max-states, it is a million.
+    """
+    if serve and output is not None:
+        raise OptionError("expected --serve or -o FILE, got both")
+    if port is not None and not serve:
+        raise OptionError("expected --port with --serve, got it alone")
+    limits = limits_of(max_states or _MOST_STATES, max_seconds, max_memory)
+    at = 0 if port is None else number_of(port, "--port")
+    if at > _HIGHEST_PORT:
+        raise OptionError(f"expected a port of at most {_HIGHEST_PORT}, got {at}")
+    if output is not None and output.suffix not in (".html", ".htm"):
+        raise OptionError(f"expected a file that ends in .html for -o, got {shorten(str(output))}")
+    game = game_of([*(words or []), line] if line is not None else words, file, number, pysolfc, rules, settings, state)
+    start = game.record.start
+    start.play_line(game.record.line)  # which names the first move that is not legal
+    if serve:
+        _serve(game, start, limits, at, quiet=quiet)
+        return
+    name = re.sub(r"[^a-z0-9]+", "-", game.record.name.lower()) or game.heading.removeprefix("this ")
+    path = output or Path(f"amazons-{name}.html")
+    check_writable(path)
+    from amazons_solver.explorer import explorer_page
+
+    with console.working(game.heading, quiet=quiet) as progress:
+        space, interrupted = _space(game, start, limits, progress)
+    page = explorer_page(space, start, title=_title(game), game=_states(game, start))
+    with writing(path):
+        write_whole(path, page.encode())
+    known = f"all {len(space.states):,} states" if space.complete else f"{len(space.states):,} states, a part of all"
+    console.write(f"{path}: {game.heading} by {described(game.record.rules)}, {known}")
+    if interrupted:
+        console.fail("interrupted")
+        raise typer.Exit(console.INTERRUPTED)
+    if "undecided" in space.statuses[:1]:
+        raise typer.Exit(console.UNDECIDED)
+
+
+def _space(
+    game: Played, start: State, limits: Limits, progress: Callable[[Progress], None] | None
+) -> "tuple[Space, bool]":
+    """All states, or the most interesting ones; and whether Ctrl-C ended the search, so that less of them is known."""
+    from amazons_solver.explorer.space import MOST_WHOLE, new_knowledge, space_of_graph, space_of_lines
+    from amazons_solver.graphs.graph import decision_graph
+
+    record = game.record
+    # A deal of few states is explored faster than the kernel is loaded; of one with many that is soon clear.
+    decisions = decision_graph(
+        record.deal, record.rules, limits=attrs.evolve(limits, states=MOST_WHOLE), progress=progress
+    )
+    if decisions.stop_reason is StopReason.INTERRUPTED:
+        raise KeyboardInterrupt
+    if decisions.complete:
+        return space_of_graph(decisions), False
+    knowledge: Knowledge = new_knowledge(record.rules)
+
+    def around(
+        knowledge: "Knowledge", limits: Limits, seconds: float, progress: Callable[[Progress], None] | None
+    ) -> "Space":
+        return space_of_lines(
+            start, record.line, knowledge=knowledge, limits=limits, seconds=seconds, alone=True, progress=progress
+        )
+
+    try:
+        return around(knowledge, limits, _SECONDS_AROUND, progress), False
+    except KeyboardInterrupt:  # the model compiles nothing
+        space = around(attrs.evolve(knowledge, engine="model"), NOTHING_MORE, _SECONDS_AFTER_INTERRUPT, None)
+        if set(space.statuses) == {"undecided"}:
+            raise  # a page that tells nothing takes no other's place
+        return space, True
+
+
+def _serve(game: Played, start: State, limits: Limits, port: int, *, quiet: bool) -> None:
+    from amazons_solver.explorer import explorer_page, space_of_lines
+    from amazons_solver.explorer.server import ExplorerServer
+    from amazons_solver.explorer.space import new_knowledge
+
+    knowledge: Knowledge = new_knowledge(start.rules)
+    with console.working(game.heading, quiet=quiet) as progress:
+        space = space_of_lines(
+            start, game.record.line, knowledge=knowledge, limits=limits, most=_SERVED_AT_FIRST, progress=progress
+        )
+    page = explorer_page(space, start, title=_title(game), game=_states(game, start), served=True)
+    try:
+        server = ExplorerServer(page, start.rules, port=port, limits=limits, knowledge=knowledge)
+    except OSError as error:
+        raise OptionError(f"expected a port to serve at, got {port}: {error.strerror}") from None
+    with server:
+        console.write(server.address)
+        by = f"{game.heading} by {described(start.rules)}"
+        console.message(f"the page of {by} is served at this address until Ctrl-C", quiet=quiet)
+        server.serve_forever()
+
+
+def _title(game: Played) -> str:
+    """What the page calls the deal."""
+    kind, _, name = game.record.name.partition(":")
+    unnamed = game.heading.replace("this", "A") + " of Amazons"
+    return {"numbered": f"Deal {name}", "pysolfc": f"PySolFC deal {name}"}.get(kind, unnamed)
+
+
+def _states(game: Played, start: State) -> list[State]:
+    """The states of the game that was played; none if there was none."""
+    line = game.record.line
+    return list(itertools.accumulate(line, State.play, initial=start)) if line else []

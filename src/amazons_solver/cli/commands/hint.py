@@ -1,0 +1,130 @@
+"""``hint``: which moves keep the win, which is best, and why a lost position is lost."""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.games import GameFile, GameRules, GameState, position_of
+from amazons_solver.cli.options import (
+    NOTHING_MORE,
+    AsJson,
+    MaxMemory,
+    MaxSeconds,
+    MaxStates,
+    Number,
+    Pysolfc,
+    Quiet,
+    Settings,
+    described,
+    limits_of,
+)
+from amazons_solver.model.moves import format_line
+from amazons_solver.solving.solve import Verdict
+
+if TYPE_CHECKING:
+    from amazons_solver.hints.hint import Hint, Lost
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver hint "- | 8C 7C AC | -" --set suits=C --set ranks=A78
+  amazons-solver hint --pysolfc 24680 "d d"
+  amazons-solver hint --file game.txt
+"""
+
+KEEPS_WIN = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False, Verdict.UNDECIDED: None}
+
+
+def command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="STATE|LINE",
+            help="A state in notation, 'talon | depots | foundations'; a deal's name and the moves after it; or the "
+            "moves after --state or a deal by number.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    file: GameFile = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    state: GameState = None,
+    rules: GameRules = None,
+    settings: Settings = None,
+    max_states: MaxStates = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say of every legal move whether it keeps the win, the best move first.
+
+    The best one has the fewest redeals to go; where the minimum is not known, a bound is given. The limits are for each
+    move, which is unknown when one is reached; so are those that Ctrl-C leaves. If the position is lost, it says why.
+    """
+    from amazons_solver.hints.hint import Knowledge, hint
+
+    heading, position = position_of(words, file, number, pysolfc, rules, settings, state)
+    limits = limits_of(max_states, max_seconds, max_memory)
+    knowledge, interrupted = Knowledge(), False
+    with console.working(heading, quiet=quiet) as progress:
+        try:
+            advice = hint(position, limits=limits, knowledge=knowledge, progress=progress)
+        except KeyboardInterrupt:
+            interrupted = True
+            advice = hint(position, limits=NOTHING_MORE, knowledge=knowledge)
+    if as_json:
+        console.write(json.dumps(_answer(advice)))
+    else:
+        _show(f"{heading} by {described(position.rules)}", advice)
+    if interrupted:
+        console.fail("interrupted")
+        raise typer.Exit(console.INTERRUPTED)
+    undecided = any(choice.verdict is Verdict.UNDECIDED for choice in advice.moves)
+    raise typer.Exit(console.UNDECIDED if undecided else console.ANSWERED)
+
+
+def _answer(advice: "Hint") -> dict[str, object]:
+    """The answer as JSON has it; outside scripts rely on the keys and their order."""
+    return {
+        "state": advice.state.text(),
+        "rules": advice.state.rules.to_dict(),
+        "verdict": advice.verdict.value,
+        "best": None if advice.best is None else str(advice.best),
+        "moves": [
+            {
+                "move": str(choice.move),
+                "kind": choice.move.kind,
+                "keeps_win": KEEPS_WIN[choice.verdict],
+                "redeals": choice.redeals,
+                "redeals_at_least": choice.redeals_at_least,
+                "line": None if choice.line is None else format_line(choice.line),
+            }
+            for choice in advice.moves
+        ],
+        "lost": lost_fields(advice.lost),
+    }
+
+
+def lost_fields(lost: "Lost | None") -> dict[str, object] | None:
+    """Why a position is lost, as JSON has it."""
+    if lost is None:
+        return None
+    return {"reason": lost.reason, "cycle": lost.cycle, "limits": list(lost.limits), "text": str(lost)}
+
+
+def _show(heading: str, advice: "Hint") -> None:
+    """The answer as a person reads it."""
+    from amazons_solver.render.text import SYMBOLS, facts_text, move_text
+
+    symbols = console.can_write(SYMBOLS, sys.stdout)
+    facts = [("state", advice.state.text())]
+    facts += [(move_text(choice.move, symbols=symbols).plain, advice.in_words(choice)) for choice in advice.moves]
+    if advice.state.is_won:
+        facts.append(("won", "every foundation is complete"))
+    if advice.lost is not None:
+        facts.append(("why", str(advice.lost)))
+    console.show(facts_text(heading, advice.verdict.value, facts, width=console.width_of(sys.stdout)))

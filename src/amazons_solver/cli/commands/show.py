@@ -1,0 +1,192 @@
+"""``show``: a deal, a state or a line as a person would look at it, on the terminal or as a picture."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.commands.hint import KEEPS_WIN
+from amazons_solver.cli.deals import one_deal_of, source_given, source_of
+from amazons_solver.cli.files import check_writable, writing
+from amazons_solver.cli.games import after
+from amazons_solver.cli.options import (
+    Cards,
+    ChosenRules,
+    DealRules,
+    File,
+    MaxMemory,
+    MaxSeconds,
+    MaxStates,
+    Number,
+    Pysolfc,
+    Quiet,
+    Settings,
+    described,
+    limits_of,
+)
+from amazons_solver.errors import OptionError, UndecidedError
+from amazons_solver.files import write_whole
+from amazons_solver.model.cards import shorten
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.moves import Move, parse_line
+from amazons_solver.model.records import Record
+from amazons_solver.model.state import State
+from amazons_solver.render.svg import Theme
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import StopReason
+from amazons_solver.solving.solve import Solution, Verdict, solve_state
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver show --pysolfc 24680
+  amazons-solver show --pysolfc 24680 --win -o win.svg
+  amazons-solver show --number 9 --rules ultimate --line "d 7D>1"
+  amazons-solver show --set suits=C --set ranks=A7 --state "7C | AC | -" --marks
+"""
+
+
+def command(
+    cards: Cards = None,
+    *,
+    file: File = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    state: Annotated[
+        str | None, typer.Option("--state", metavar="STATE", help="A state, such as '7C | AC | -', in place of a deal.")
+    ] = None,
+    rules: DealRules = None,
+    settings: Settings = None,
+    line: Annotated[
+        str | None,
+        typer.Option("--line", metavar="MOVES", help="Moves from there on, such as 'd d AS>1', pass by pass."),
+    ] = None,
+    win: Annotated[bool, typer.Option("--win", help="A line that wins from there, if there is one.")] = False,
+    marks: Annotated[
+        bool, typer.Option("--marks", help="Say of each move whether the game can still be won after it.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", readable=False, help="Write a picture, FILE.svg, instead."),
+    ] = None,
+    theme: Annotated[Theme, typer.Option(help="Colours of the picture; auto follows the reader's settings.")] = "auto",
+    max_states: MaxStates = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show a deal, a state or a line: on the terminal, or as a picture in SVG.
+
+    A deal alone is shown in the rows in which it is dealt, a saved game as the table stands. The limits are for --win,
+    and for each move of --marks.
+    """
+    chosen = ChosenRules(rules, settings)
+    limits = limits_of(max_states, max_seconds, max_memory)
+    source = source_given(cards, file, number, pysolfc)
+    if (source is None) == (state is None):
+        raise OptionError("expected a deal or --state, got " + ("neither" if state is None else "both"))
+    if line is not None and win:
+        raise OptionError("expected --line or --win, got both")
+    if marks and (state is None or line is not None or win):
+        raise OptionError("expected --state alone for --marks, got " + ("a deal" if state is None else "a line"))
+    if output is not None:
+        if output.suffix.lower() != ".svg":
+            raise OptionError(f"expected a file that ends in .svg, got {shorten(output.name)}")
+        check_writable(output)
+    if state is not None:
+        start, heading = State.parse(state, chosen.of(None)), "this state"
+    else:
+        asked = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "to show")
+        if line is None and not win and not asked.moves:
+            _show_deal(asked.deal, output, theme, quiet=quiet)
+            return
+        start = State.initial(asked.deal, asked.rules).play_line(asked.moves)
+        heading = after(Record(asked.deal, asked.moves, asked.rules)) if asked.moves else asked.heading
+    heading = f"{heading} by {described(start.rules)}"
+    moves = parse_line(line) if line is not None else _winning_line(start, limits, quiet=quiet) if win else None
+    if moves is not None:
+        _show_line(heading, start, moves, output, theme, quiet=quiet)
+        return
+    verdicts = _verdicts(start, limits, quiet=quiet) if marks else {}
+    _show_state(heading, start, verdicts, output, theme, quiet=quiet)
+    if None in verdicts.values():
+        raise typer.Exit(console.UNDECIDED)
+
+
+def _show_deal(deal: Deal, output: Path | None, theme: Theme, *, quiet: bool) -> None:
+    from amazons_solver.render.svg import deal_svg
+    from amazons_solver.render.text import deal_text
+
+    if output is not None:
+        _write(output, deal_svg(deal, theme=theme), "", quiet=quiet)
+    else:
+        console.show(deal_text(deal, symbols=_symbols()))
+
+
+def _show_state(
+    heading: str, state: State, verdicts: dict[Move, bool | None], output: Path | None, theme: Theme, *, quiet: bool
+) -> None:
+    from amazons_solver.render.svg import state_svg
+    from amazons_solver.render.text import state_text
+
+    if output is not None:
+        _write(output, state_svg(state, marks=verdicts, theme=theme), heading, quiet=quiet)
+    else:
+        width = console.width_of(sys.stdout)
+        console.write(heading)
+        console.show(state_text(state, symbols=_symbols(), width=width, marks=verdicts))
+
+
+def _show_line(
+    heading: str, start: State, moves: tuple[Move, ...], output: Path | None, theme: Theme, *, quiet: bool
+) -> None:
+    from amazons_solver.render.svg import line_svg
+    from amazons_solver.render.text import line_text
+
+    start.play_line(moves)  # so that an illegal move is counted from the first
+    if output is not None:
+        _write(output, line_svg(start, moves, theme=theme), heading, quiet=quiet)
+    else:
+        console.write(heading)
+        console.show(line_text(start, moves, symbols=_symbols(), width=console.width_of(sys.stdout)))
+
+
+def _symbols() -> bool:
+    from amazons_solver.render.text import SYMBOLS
+
+    return console.can_write(SYMBOLS, sys.stdout)
+
+
+def _write(path: Path, picture: str, heading: str, *, quiet: bool) -> None:
+    with writing(path):
+        write_whole(path, picture.encode() + b"\n")
+    console.message(f"picture written to {path}" + (f": {heading}" if heading else ""), quiet=quiet)
+
+
+def _winning_line(start: State, limits: Limits, *, quiet: bool) -> tuple[Move, ...]:
+    """A line that wins.
+
+    Raises:
+        UndecidedError: a limit was hit first.
+        OptionError: there is none.
+    """
+    solution = _solved(start, limits, quiet=quiet)
+    if solution.verdict is Verdict.UNDECIDED:
+        raise UndecidedError(f"gave up at the limit on {solution.stop_reason.value} before a winning line was found")
+    if solution.line is None:
+        raise OptionError("expected a game that can be won for --win, got an unwinnable one")
+    return solution.line
+
+
+def _verdicts(start: State, limits: Limits, *, quiet: bool) -> dict[Move, bool | None]:
+    """Whether each move keeps the win; ``None`` where a limit was hit first."""
+    return {move: KEEPS_WIN[_solved(after, limits, quiet=quiet).verdict] for move, after in start.successors()}
+
+
+def _solved(state: State, limits: Limits, *, quiet: bool) -> Solution:
+    with console.working("searching", quiet=quiet) as progress:
+        solution = solve_state(state, limits=limits, progress=progress)
+    if solution.stop_reason is StopReason.INTERRUPTED:
+        raise KeyboardInterrupt
+    return solution

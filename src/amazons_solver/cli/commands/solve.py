@@ -1,0 +1,178 @@
+"""``solve``: could that deal have been won, and how?"""
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.deals import Asked, Refused, deals_of, one_deal_of, source_of
+from amazons_solver.cli.files import check_writable, writing
+from amazons_solver.cli.options import (
+    AsJson,
+    Cards,
+    ChosenRules,
+    DealRules,
+    File,
+    MaxMemory,
+    MaxSeconds,
+    MaxStates,
+    Number,
+    Pysolfc,
+    Quiet,
+    Settings,
+    described,
+    limits_of,
+)
+from amazons_solver.model.moves import format_line
+from amazons_solver.search.explorer import Order
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import StopReason
+from amazons_solver.solving.solve import Engine, Solution, Verdict
+from amazons_solver.solving.solve import solve as decide
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver solve --pysolfc 24680
+  amazons-solver solve numbered:9 --rules ultimate --order bfs
+  amazons-solver solve "8C AC 7C 7D 8D AD" --set suits=CD --set ranks=A78
+  amazons-solver solve --pysolfc 1 --rules patiencen --certificate 1.json.gz
+  amazons-solver solve --file - --json --max-seconds 10 < deals.txt
+"""
+
+
+def command(
+    cards: Cards = None,
+    *,
+    file: File = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    rules: DealRules = None,
+    settings: Settings = None,
+    order: Annotated[
+        Order, typer.Option(help="dfs finds a line quickly; bfs finds one of fewest moves, and takes longer.")
+    ] = "dfs",
+    engine: Annotated[Engine, typer.Option(help="Which engine decides.")] = "auto",
+    max_states: MaxStates = None,
+    max_seconds: MaxSeconds = None,
+    max_memory: MaxMemory = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", readable=False, help="Write a proof of the verdict (one deal only), for verify to check."
+        ),
+    ] = None,
+    exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if a deal is unwinnable.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Decide deals: can they be won, and how?
+
+    The deal is given by its cards (10 or T for ten, letters or symbols for suits, # starts a comment), by its name or
+    number, or in a file with a deal a line, which may hold many, each with the rules that its name brings.
+    The limits are for each deal.
+    PySolFC's files will do, too: a saved game, or statistics.dat for the games that were lost.
+    """
+    chosen = ChosenRules(rules, settings)
+    limits = limits_of(max_states, max_seconds, max_memory)
+    source = source_of(cards, file, number, pysolfc)
+    asked: Iterable[Asked | Refused] = deals_of(source, chosen)
+    if certificate is not None:
+        check_writable(certificate)
+        asked = [one_deal_of(source, chosen, "for a certificate")]
+    codes: list[int] = []
+    for one in asked:
+        if isinstance(one, Refused):
+            console.refuse(one.label, one.error, as_json=as_json)
+            codes.append(console.BAD_INPUT)
+            continue
+        with console.working(one.heading, quiet=quiet) as progress:
+            solution = decide(one.deal, one.rules, order=order, engine=engine, limits=limits, progress=progress)
+        if as_json:
+            console.write(json.dumps(_answer(one, solution)))
+        else:
+            if codes:
+                console.write("")
+            _show(one, solution)
+        codes.append(_code_of(solution, exit_code=exit_code))
+        if codes[-1] == console.INTERRUPTED:
+            console.fail("interrupted")
+            break
+        if certificate is not None:
+            _certify(solution, certificate, limits, quiet=quiet)
+    raise typer.Exit(console.gravest(codes))
+
+
+def _code_of(solution: Solution, *, exit_code: bool) -> int:
+    if solution.stop_reason is StopReason.INTERRUPTED:
+        return console.INTERRUPTED
+    if solution.verdict is Verdict.UNDECIDED:
+        return console.UNDECIDED
+    return console.LOST if exit_code and solution.verdict is Verdict.UNWINNABLE else console.ANSWERED
+
+
+def _answer(asked: Asked, solution: Solution) -> dict[str, object]:
+    """The answer as JSON has it; outside scripts rely on the keys and their order."""
+    return {
+        "deal": asked.label,
+        "cards": str(asked.deal),
+        "rules": solution.start.rules.to_dict(),
+        "verdict": solution.verdict.value,
+        "line": None if solution.line is None else format_line(solution.line),
+        "moves": solution.moves,
+        "redeals": solution.redeals,
+        "states": solution.stats.states,
+        "seconds": round(solution.stats.seconds, 6),
+        "stop_reason": solution.stop_reason.value,
+        "engine": solution.engine,
+    }
+
+
+def _show(asked: Asked, solution: Solution) -> None:
+    """The answer as a person reads it."""
+    from amazons_solver.render.text import SYMBOLS, solution_text
+
+    text = solution_text(
+        f"{asked.heading} by {described(asked.rules)}",
+        solution.verdict.value,
+        solution.start.talon,
+        solution.line,
+        why=_why(solution),
+        symbols=console.can_write(SYMBOLS, sys.stdout),
+        width=console.width_of(sys.stdout),
+    )
+    console.show(text)
+    if asked.way_back is not None:
+        console.write(f"in PySolFC: {asked.way_back}")
+
+
+def _why(solution: Solution) -> str:
+    """What the verdict rests on."""
+    stats = solution.stats
+    searched = f"{stats.states:,} {stats.unit} in {stats.seconds:.2f} s"
+    if solution.stop_reason is StopReason.EXHAUSTED:
+        return f"every state within reach was seen and none is won: {searched}"
+    if solution.stop_reason is StopReason.GOAL:
+        return f"searched {searched}"
+    if solution.stop_reason is StopReason.INTERRUPTED:
+        return f"interrupted after {searched}"
+    return f"gave up at the limit on {solution.stop_reason.value} after {searched}"
+
+
+def _certify(solution: Solution, path: Path, limits: Limits, *, quiet: bool) -> None:
+    """Write the proof of a verdict.
+
+    Raises:
+        UndecidedError: there is no verdict, or a limit was hit before the proof was whole.
+        OptionError: the file could not be written.
+    """
+    from amazons_solver.proofs.certificate import certificate_of
+
+    with console.working("certificate", quiet=quiet) as progress:
+        proof = certificate_of(solution, limits=limits, progress=progress)
+    with writing(path):
+        proof.write(path)
+    console.message(f"certificate written to {path}", quiet=quiet)

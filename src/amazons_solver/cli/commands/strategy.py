@@ -1,0 +1,151 @@
+"""``strategy``: how a player would fare, on one deal or on many."""
+
+import json
+import sys
+from typing import Annotated
+
+import typer
+
+from amazons_solver.cli import console
+from amazons_solver.cli.deals import Asked, Refused, deals_of, source_of
+from amazons_solver.cli.options import (
+    AsJson,
+    Cards,
+    ChosenRules,
+    DealRules,
+    File,
+    Number,
+    Pysolfc,
+    Quiet,
+    Settings,
+    described,
+    number_of,
+)
+from amazons_solver.errors import OptionError
+from amazons_solver.model.moves import format_line
+from amazons_solver.model.names import DealName
+from amazons_solver.model.rules import Rules
+from amazons_solver.strategies.many import play_numbered
+from amazons_solver.strategies.players import STRATEGIES, BuiltIn, name_of, strategy_of
+from amazons_solver.strategies.playout import Playout, play_out
+
+EXAMPLES = """\b
+Examples:
+  amazons-solver strategy greedy --pysolfc 24680
+  amazons-solver strategy one-ace:3 --number 0 --rules morehead
+  amazons-solver strategy random --number 0 --count 10000 --rules ultimate
+"""
+
+
+def command(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help=f"{', '.join(STRATEGIES)}; with a patience of so many passes without a play as in greedy:2.",
+            show_default=False,
+        ),
+    ],
+    cards: Cards = None,
+    *,
+    file: File = None,
+    number: Number = None,
+    pysolfc: Pysolfc = None,
+    count: Annotated[
+        str | None, typer.Option("--count", metavar="N", help="How many of N deals are won, from --number on.")
+    ] = None,
+    rules: DealRules = None,
+    settings: Settings = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play deals as a player would, who knows no more than is seen on the table.
+
+    greedy plays whatever can be played; one-ace holds every other ace back until the foundations begun are stuck for a
+    whole redeal cycle; random makes any legal move, the same ones each time.
+    """
+    strategy = strategy_of(name)
+    chosen = ChosenRules(rules, settings)
+    source = source_of(cards, file, number, pysolfc)
+    if count is not None:
+        wanted = number_of(count, "--count")
+        if source.name is None or source.name.source != "numbered":
+            raise OptionError("expected --number for --count, got deals without one")
+        _count(strategy, source.name, wanted, chosen.of(source.name), as_json=as_json, quiet=quiet)
+        return
+    codes: list[int] = []
+    for one in deals_of(source, chosen):
+        if isinstance(one, Refused):
+            console.refuse(one.label, one.error, as_json=as_json)
+            codes.append(console.BAD_INPUT)
+            continue
+        game = play_out(strategy, one.deal, one.rules)
+        if as_json:
+            console.write(json.dumps(_answer(one, strategy, game)))
+        else:
+            if codes:
+                console.write("")
+            _show(f"{one.heading} by {described(one.rules)}, {name_of(strategy)}", one, game)
+        codes.append(console.ANSWERED)
+    raise typer.Exit(console.gravest(codes))
+
+
+def _answer(asked: Asked, strategy: BuiltIn, game: Playout) -> dict[str, object]:
+    """The game as JSON has it."""
+    return {
+        "deal": asked.label,
+        "cards": str(asked.deal),
+        "rules": asked.rules.to_dict(),
+        "strategy": name_of(strategy),
+        "won": game.won,
+        "end": game.end,
+        "line": format_line(game.line),
+        "moves": len(game.line),
+        "redeals": game.redeals,
+        "idle_passes": game.idle_passes,
+    }
+
+
+def _show(heading: str, asked: Asked, game: Playout) -> None:
+    """The game as a person reads it."""
+    from amazons_solver.render.text import SYMBOLS, solution_text
+
+    text = solution_text(
+        heading,
+        "won" if game.won else "lost",
+        asked.deal.cards,
+        game.line,
+        why={
+            "won": "every foundation is complete",
+            "blocked": "a limit of the rules ended it",
+            "gave up": "given up: passes without a play, and no hope of one",
+        }[game.end],
+        symbols=console.can_write(SYMBOLS, sys.stdout),
+        width=console.width_of(sys.stdout),
+    )
+    console.show(text)
+
+
+def _count(strategy: BuiltIn, name: DealName, count: int, rules: Rules, *, as_json: bool, quiet: bool) -> None:
+    """Play many numbered deals, and say how many were won."""
+    from amazons_solver.surveys.statistics import wilson
+
+    first = name.number
+    with console.working(f"{count:,} games", quiet=quiet, at_once=True):
+        counts = play_numbered(strategy, first, count, rules)
+    interval = wilson(counts.won, counts.lost)
+    if as_json:
+        answer = {
+            "rules": rules.to_dict(),
+            "strategy": name_of(strategy),
+            "first": first,
+            "deals": count,
+            "won": counts.won,
+            "lost": counts.lost,
+            "interval": [interval.low, interval.high],
+            "redeals": {str(redeals): deals for redeals, deals in counts.redeals.items()},
+        }
+        console.write(json.dumps(answer))
+        return
+    heading = f"deals {first} to {first + count - 1} by {described(rules)}, {name_of(strategy)}"
+    console.write(f"{heading}: {counts.won:,} of {count:,} won, {console.plain(interval.pretty, sys.stdout)}")

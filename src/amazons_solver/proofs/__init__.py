@@ -1,0 +1,1 @@
+"""Proofs of verdicts: made, written, read, and checked by code that knows no search."""

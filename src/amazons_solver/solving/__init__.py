@@ -1,0 +1,1 @@
+"""Verdicts: could that deal have been won, and with how few redeals?"""

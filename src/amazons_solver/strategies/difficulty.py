@@ -1,0 +1,135 @@
+"""How hard a winnable deal is: how often players lose it, and how often the way to a win can be missed.
+
+Two shares are measured. Of the *players*, the strategies greedy, one ace at a time, and random legal play, how much is
+lost: the mean of the three, of which the third is the share lost of a hundred random games. Of the *choices* on the
+winning line that the solver finds, states with more than one legal move, how many are fatal: at least one of the moves
+leads to where the game cannot be won any more. The difficulty is the mean of both in per cent, from 0 to 100.
+"""
+
+import math
+from typing import Final, Literal, get_args
+
+import attrs
+
+from amazons_solver.arguments import checked
+from amazons_solver.errors import OptionError, UndecidedError
+from amazons_solver.kernel import fits
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.rules import Rules
+from amazons_solver.model.state import State
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import StopReason
+from amazons_solver.solving.solve import Solution, Verdict, solve_state
+from amazons_solver.strategies.many import win_share
+from amazons_solver.strategies.players import BuiltIn, Greedy, OneAce, RandomLegal
+
+__all__ = ["BOUNDS", "GAMES", "Difficulty", "Level", "difficulty", "lost_share"]
+
+GAMES: Final = 100
+"""The random games of a deal."""
+
+Level = Literal["easy", "medium", "hard"]
+
+BOUNDS: Final[dict[Level, tuple[float, float]]] = {"easy": (0, 40), "medium": (40, 70), "hard": (70, math.inf)}
+"""From which difficulty on, and below which, a deal is called so."""
+
+
+@attrs.frozen
+class Difficulty:
+    """How hard a winnable deal is."""
+
+    lost: float
+    """The share of games that the players lose."""
+    choices: int
+    """States on the winning line with more than one legal move."""
+    fatal: int
+    """Those of them in which a move throws the win away."""
+    solution: Solution
+    """The deal and the line."""
+
+    @property
+    def number(self) -> float:
+        """The difficulty, from 0 to 100."""
+        return 50 * self.lost + 50 * (self.fatal / self.choices if self.choices else 0)
+
+    @property
+    def level(self) -> Level:
+        """The difficulty in a word."""
+        return next(level for level, (least, below) in BOUNDS.items() if least <= self.number < below)
+
+
+@checked
+def lost_share(deal: Deal, rules: Rules) -> float:
+    """The share of games of a deal that the players lose."""
+    players: list[tuple[BuiltIn, int]] = [(Greedy(), 1), (OneAce(), 1), (RandomLegal(), GAMES)]
+    return 1 - sum(win_share(player, deal, rules, games) for player, games in players) / len(players)
+
+
+@checked
+def difficulty(
+    deal: Deal, rules: Rules | None = None, *, level: Level | None = None, limits: Limits | None = None
+) -> Difficulty | None:
+    """Measure how hard a deal is.
+
+    Args:
+        deal: the deal.
+        rules: the rules; the default rules when absent.
+        level: if only deals of this level are of interest, others may be left unmeasured, which is faster.
+        limits: when to give up each of the searches; the default limits when absent.
+
+    Returns:
+        the difficulty; ``None`` if the deal cannot be won, or is not of the level.
+
+    Raises:
+        OptionError: there is no such level.
+        NotationError: the deal is not of the rules' deck.
+        UndecidedError: a limit was hit.
+
+    >>> found = difficulty(Deal.numbered(0), Rules.preset("pysolfc"))
+    >>> found.level, found.fatal
+    ('easy', 0)
+    """
+    if level is not None and level not in get_args(Level):
+        raise OptionError(f"expected a difficulty ({', '.join(get_args(Level))}), got {level!r}")
+    least, below = BOUNDS[level] if level else (0, math.inf)
+    rules = rules or Rules()
+    start = State.initial(deal, rules)
+    lost = lost_share(deal, rules)
+    if not (least <= 50 * lost + 50 and 50 * lost < below):
+        return None
+    solution = _decide(start, limits)
+    if solution.line is None:
+        return None
+    choices, fatal = _count_choices(solution, limits)
+    found = Difficulty(lost, choices, fatal, solution)
+    return found if least <= found.number < below else None
+
+
+def _count_choices(solution: Solution, limits: Limits | None) -> tuple[int, int]:
+    """The choices on the line, and those of them that are fatal."""
+    wins: dict[bytes, bool] = {}
+    choices = fatal = 0
+    state = solution.start
+    for move in solution.line or ():
+        successors = dict(state.successors())
+        choices += len(successors) > 1
+        fatal += not all(_wins(other, wins, limits) for taken, other in successors.items() if taken != move)
+        state = successors[move]
+    return choices, fatal
+
+
+def _wins(state: State, known: dict[bytes, bool], limits: Limits | None) -> bool:
+    key = state.key()
+    if key not in known:
+        known[key] = _decide(state, limits).verdict is Verdict.WINNABLE
+    return known[key]
+
+
+def _decide(state: State, limits: Limits | None) -> Solution:
+    # The kernel at once, and not after the model: the line, and with it what is measured, is the kernel's always.
+    solution = solve_state(state, engine="kernel" if fits.decides(state.rules) else "auto", limits=limits)
+    if solution.stop_reason is StopReason.INTERRUPTED:
+        raise KeyboardInterrupt
+    if solution.verdict is Verdict.UNDECIDED:
+        raise UndecidedError(f"expected a verdict, got undecided: stopped by {solution.stop_reason.value}")
+    return solution

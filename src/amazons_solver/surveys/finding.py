@@ -1,0 +1,181 @@
+"""Deals for programs: numbered deals of a verdict, or of a difficulty, one after the other."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Literal, get_args
+
+import attrs
+
+from amazons_solver.arguments import checked
+from amazons_solver.errors import OptionError, UndecidedError
+from amazons_solver.kernel import fits
+from amazons_solver.model.deals import Deal
+from amazons_solver.model.rules import Rules
+from amazons_solver.search.limits import Limits, usable_cores
+from amazons_solver.search.result import Progress, StopReason
+from amazons_solver.solving.solve import Verdict, solve
+from amazons_solver.strategies.difficulty import Difficulty, Level, difficulty
+
+__all__ = ["MOST_TRIED", "MOST_UNDECIDED", "Found", "find_deals", "give_up_at_last"]
+
+MOST_TRIED = 1_000_000
+"""After so many deals in a row that are not what is searched for, a search gives up."""
+
+MOST_UNDECIDED = 1_000
+"""After so many undecided deals in a row a search gives up: its limits are too small for any."""
+
+_LAST = 2**64 - 1
+_CHUNK_SECONDS = 0.2
+_LARGEST_CHUNK = 1 << 14
+
+
+@attrs.frozen
+class Found:
+    """A numbered deal of the verdict that was searched for."""
+
+    number: int
+    verdict: Verdict
+    difficulty: Difficulty | None = None
+    """If one was searched for."""
+
+
+@checked
+def find_deals(
+    rules: Rules,
+    verdict: Verdict | Literal["winnable", "unwinnable"] = Verdict.WINNABLE,
+    *,
+    level: Level | None = None,
+    first: int = 0,
+    limits: Limits | None = None,
+    on_undecided: Callable[[int], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Iterator[Found]:
+    """The numbered deals of a verdict, or winnable ones of a difficulty, from one on, by number.
+
+    Deals are decided in batches by the kernel, on all processors, ahead of those that are taken. Under rules that it
+    does not support, or with a limit on seconds, they are decided one by one. It goes on to the last number,
+    or until it finds nothing any more.
+
+    Args:
+        rules: the rules.
+        verdict: winnable or unwinnable.
+        level: the difficulty: ``"easy"``, ``"medium"`` or ``"hard"``.
+        first: the number of the first deal.
+        limits: when to give up each deal, of which every processor has one; the default limits when absent.
+        on_undecided: called with the number of each deal that was given up; none of them is yielded.
+        progress: called with the counts so far, of which the states are deals, a few times a second.
+
+    Raises:
+        OptionError: there is no such verdict or difficulty, or no deal of the first number; unwinnable deals have no
+            difficulty.
+        UndecidedError: in the course of the search, 1,000,000 deals in a row were not what is searched for, of which
+            there may be none, or 1,000 in a row were given up.
+
+    >>> from itertools import islice
+    >>> [found.number for found in islice(find_deals(Rules.preset("patiencen"), "winnable"), 4)]
+    [2, 6, 7, 10]
+    """
+    if isinstance(verdict, str) and verdict in (Verdict.WINNABLE.value, Verdict.UNWINNABLE.value):
+        verdict = Verdict(verdict)
+    if verdict not in (Verdict.WINNABLE, Verdict.UNWINNABLE):
+        shown = verdict.value if isinstance(verdict, Verdict) else repr(verdict)
+        raise OptionError(f"expected deals to be found by the verdict winnable or unwinnable, got {shown}")
+    if level is not None and level not in get_args(Level):
+        raise OptionError(f"expected a difficulty ({', '.join(get_args(Level))}), got {level!r}")
+    if level is not None and verdict is Verdict.UNWINNABLE:
+        raise OptionError(f"expected winnable deals to be {level}, got unwinnable")
+    if not 0 <= first <= _LAST:
+        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {first}")
+    return _find(rules, verdict, level, first, limits or Limits(), on_undecided, progress)
+
+
+def _find(
+    rules: Rules,
+    verdict: Verdict,
+    level: Level | None,
+    first: int,
+    limits: Limits,
+    on_undecided: Callable[[int], None] | None,
+    progress: Callable[[Progress], None] | None,
+) -> Iterator[Found]:
+    one_by_one = limits.seconds is not None or not fits.decides(rules)
+    started = reported = time.monotonic()
+    in_vain = undecided = 0
+    for number, decided in enumerate((_one_by_one if one_by_one else _in_batches)(rules, first, limits), first):
+        found: Found | None = None
+        if decided is verdict:
+            try:
+                found = _found(number, rules, verdict, level, limits)
+            except UndecidedError:
+                decided = Verdict.UNDECIDED  # noqa: PLW2901 (one of the searches that measure it was given up)
+        if decided is Verdict.UNDECIDED and on_undecided is not None:
+            on_undecided(number)
+        if found is not None:
+            yield found
+        in_vain = 0 if found is not None else in_vain + 1
+        undecided = undecided + 1 if decided is Verdict.UNDECIDED else 0
+        give_up_at_last(in_vain, undecided, level or verdict.value)
+        now = time.monotonic()
+        if progress is not None and now - reported > _CHUNK_SECONDS:
+            reported, deals = now, number - first + 1
+            progress(Progress(deals, deals, 0, deals, 0, 0, None, now - started, "deals"))
+
+
+def give_up_at_last(in_vain: int, undecided: int, what: str) -> None:
+    """Raise UndecidedError after so many deals in a row that were not found, or not decided, that none may ever be."""
+    if undecided == MOST_UNDECIDED:
+        raise UndecidedError(f"expected limits within which deals are decided, got {undecided:,} undecided in a row")
+    if in_vain == MOST_TRIED:
+        raise UndecidedError(f"expected {what} deals, got none among {in_vain:,} in a row")
+
+
+def _found(number: int, rules: Rules, verdict: Verdict, level: Level | None, limits: Limits) -> Found | None:
+    """The deal, if it is of the level that is searched for."""
+    if level is None:
+        return Found(number, verdict)
+    measured = difficulty(Deal.numbered(number, rules), rules, level=level, limits=limits)
+    return None if measured is None else Found(number, verdict, measured)
+
+
+def _one_by_one(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
+    for number in range(first, _LAST + 1):
+        solution = solve(Deal.numbered(number, rules), rules, limits=limits)
+        if solution.stop_reason is StopReason.INTERRUPTED:
+            raise KeyboardInterrupt
+        yield solution.verdict
+
+
+def _in_batches(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
+    from concurrent.futures import Future, ThreadPoolExecutor  # noqa: PLC0415 (the program starts without)
+
+    from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, decide_numbered  # noqa: PLC0415
+
+    workers = usable_cores()
+    verdicts = {UNDECIDED: Verdict.UNDECIDED, UNWINNABLE: Verdict.UNWINNABLE, WINNABLE: Verdict.WINNABLE}
+    stop = threading.Event()
+
+    def decide(start: int, count: int) -> tuple[list[int], float]:
+        before = time.monotonic()
+        found = decide_numbered(start, count, rules, limits=limits, keep_on=lambda: not stop.is_set())
+        return found.verdict.tolist(), time.monotonic() - before
+
+    threads = ThreadPoolExecutor(workers)
+    waiting: deque[Future[tuple[list[int], float]]] = deque()
+    size, next_number = 1, first  # the first chunk also compiles the kernel and makes the endgame table
+    try:
+        while next_number <= _LAST or waiting:
+            while next_number <= _LAST and len(waiting) < (1 if size == 1 else workers):
+                count = min(size, _LAST + 1 - next_number)
+                waiting.append(threads.submit(decide, next_number, count))
+                next_number += count
+            found, seconds = waiting.popleft().result()
+            if seconds < _CHUNK_SECONDS or size == 1:
+                size = min(_LARGEST_CHUNK, 4 * size)
+            elif seconds > 4 * _CHUNK_SECONDS:
+                size = max(2, size // 4)
+            yield from map(verdicts.__getitem__, found)
+    finally:
+        stop.set()  # those under way end within a fraction of a second
+        threads.shutdown(wait=False, cancel_futures=True)
