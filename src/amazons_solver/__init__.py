@@ -13,47 +13,55 @@ if ending.is_program():  # Ctrl-C may come while the rest is imported, and is th
 # isort: on
 
 import importlib
+import sys
 from typing import TYPE_CHECKING
 
-from amazons_solver.errors import (
-    AmazonsError,
-    CertificateError,
-    IllegalMoveError,
-    LedgerError,
-    MissingToolError,
-    NotationError,
-    OptionError,
-    RulesError,
-    UndecidedError,
-    WorkerError,
-)
-from amazons_solver.model.cards import Card, Rank, Suit
-from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import (
-    DEAL,
-    REDEAL,
-    DealRow,
-    Move,
-    Play,
-    Redeal,
-    format_line,
-    parse_line,
-    parse_move,
-)
-from amazons_solver.model.rules import PRESETS, Preset, Rules
-from amazons_solver.model.state import State
-from amazons_solver.model.version import version
-from amazons_solver.proofs.certificate import Certificate, certificate_of, certify
-from amazons_solver.proofs.checker import verify
-from amazons_solver.search.limits import Limits
-from amazons_solver.search.result import Stats, StopReason
-from amazons_solver.solving.solve import Solution, Verdict, solve, solve_state
-from amazons_solver.strategies.difficulty import Difficulty, difficulty
-from amazons_solver.strategies.players import Strategy, strategy_of
-from amazons_solver.strategies.playout import Playout, play_out
-from amazons_solver.surveys.finding import find_deals
-from amazons_solver.surveys.result import SurveyProgress, SurveyResult
-from amazons_solver.surveys.run import survey
+try:
+    from amazons_solver.errors import (
+        AmazonsError,
+        CertificateError,
+        IllegalMoveError,
+        LedgerError,
+        MissingToolError,
+        NotationError,
+        OptionError,
+        RulesError,
+        UndecidedError,
+        WorkerError,
+    )
+    from amazons_solver.model.cards import Card, Rank, Suit
+    from amazons_solver.model.deals import Deal
+    from amazons_solver.model.moves import (
+        DEAL,
+        REDEAL,
+        DealRow,
+        Move,
+        Play,
+        Redeal,
+        format_line,
+        parse_line,
+        parse_move,
+    )
+    from amazons_solver.model.rules import PRESETS, Preset, Rules
+    from amazons_solver.model.state import State
+    from amazons_solver.model.version import version
+    from amazons_solver.proofs.certificate import Certificate, certificate_of, certify
+    from amazons_solver.proofs.checker import verify
+    from amazons_solver.search.limits import Limits
+    from amazons_solver.search.result import Stats, StopReason
+    from amazons_solver.solving.solve import Solution, Verdict, solve, solve_state
+    from amazons_solver.strategies.difficulty import Difficulty, difficulty
+    from amazons_solver.strategies.players import Strategy, strategy_of
+    from amazons_solver.strategies.playout import Playout, play_out
+    from amazons_solver.surveys.finding import find_deals
+    from amazons_solver.surveys.result import SurveyProgress, SurveyResult
+    from amazons_solver.surveys.run import survey
+except Exception as _error:  # attrs, say, is damaged: of a command that is no answer, and not exit code 1
+    if not ending.is_program():
+        raise
+    from amazons_solver.cli.unforeseen import report
+
+    sys.exit(report(_error))
 
 if TYPE_CHECKING:
     from amazons_solver.export.writers import export_graph, export_parts, write_graph

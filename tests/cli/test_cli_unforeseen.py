@@ -62,3 +62,14 @@ def test_a_file_that_fails_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(State, "successors", fail)
     result = run(*small("solve", "--number", "1"))
     assert (result.exit_code, result.stderr) == (2, "error: expected to use /some/where, got Input/output error\n")
+
+
+@pytest.mark.parametrize("command", [["verify", "proof.json"], ["solve", "--number", "1", "--exit-code"]])
+def test_attrs_that_cannot_be_imported(tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "attr").mkdir()
+    (tmp_path / "attr" / "__init__.py").write_text("raise ImportError('damaged')")
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    result = program(*command, env={"PYTHONPATH": path})
+    assert (result.returncode, result.stdout) == (70, b"")
+    (line,) = result.stderr.decode().splitlines()
+    assert line.startswith("internal error, no answer: ImportError: damaged (please report it at")
