@@ -13,8 +13,8 @@ from pathlib import Path
 
 from amazons_solver import PRESETS, Rules, survey
 from amazons_solver.cli.options import described
-from amazons_solver.surveys.plots import write_plots
-from amazons_solver.surveys.report import COLUMNS, Row, cells_of, claims_of, remarks_of, rows_of
+from amazons_solver.surveys.reports.plots import write_plots
+from amazons_solver.surveys.reports.report import COLUMNS, Row, cells_of, claims_of, remarks_of, rows_of
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "results.md"

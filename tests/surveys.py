@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from amazons_solver import Deal, Rules, Verdict, solve
-from amazons_solver.surveys.ledger import Ledger
+from amazons_solver.surveys.ledgers.ledger import Ledger
 from command_line import environment
 
 FORCED = Rules(suits="CD", ranks="A789", withhold="nothing", idle_passes=3)

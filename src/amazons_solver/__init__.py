@@ -55,7 +55,7 @@ try:
     from amazons_solver.strategies.playout import Playout, play_out
     from amazons_solver.surveys.finding import find_deals
     from amazons_solver.surveys.result import SurveyProgress, SurveyResult
-    from amazons_solver.surveys.run import survey
+    from amazons_solver.surveys.running.run import survey
 except Exception as _error:  # attrs, say, is damaged: of a command that is no answer, and not exit code 1
     if not ending.is_program():
         raise

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 from amazons_solver import Rules, survey
 from amazons_solver.cli import console
 from amazons_solver.cli.app import app
-from amazons_solver.surveys import work
-from amazons_solver.surveys.ledger import Ledger
+from amazons_solver.surveys.ledgers.ledger import Ledger
+from amazons_solver.surveys.running import work
 from command_line import PROGRAM, assert_refused, environment, program, run
 from surveys import FORCED, decided, one_by_one, verdicts
 

@@ -5,8 +5,8 @@ from typing import Any, Literal
 import pytest
 
 from amazons_solver import CertificateError, Deal, Limits, Rules, Solution, UndecidedError, solve
-from amazons_solver.surveys import checks
 from amazons_solver.surveys.result import Check
+from amazons_solver.surveys.running import checks
 from known import load_verdicts
 
 PATIENCEN = Rules.preset("patiencen")

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import MissingToolError, OptionError, SurveyProgress, WorkerError, survey
-from amazons_solver.surveys import chunks, runners, work
+from amazons_solver.surveys import chunks
 from amazons_solver.surveys.plan import Question
+from amazons_solver.surveys.running import runners, work
 from command_line import PROGRAM, assert_refused, environment, program
 from surveys import FORCED, decided, rows
 

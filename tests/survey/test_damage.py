@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from amazons_solver import LedgerError, SurveyResult, survey
 from amazons_solver.surveys.chunks import Chunk
-from amazons_solver.surveys.ledger import Ledger
+from amazons_solver.surveys.ledgers.ledger import Ledger
+from amazons_solver.surveys.ledgers.storage import CHUNK_COLUMNS, RETRY_COLUMNS, SURVEY_COLUMNS, digest
 from amazons_solver.surveys.plan import MOST_DEALS, MOST_IN_CHUNK, Question
-from amazons_solver.surveys.report import Row, rows_of
-from amazons_solver.surveys.storage import CHUNK_COLUMNS, RETRY_COLUMNS, SURVEY_COLUMNS, digest
+from amazons_solver.surveys.reports.report import Row, rows_of
 from surveys import FORCED
 
 DEALS = range(300)

@@ -15,9 +15,9 @@ import psutil
 import pytest
 
 from amazons_solver import WorkerError, survey
-from amazons_solver.surveys import runners, work
 from amazons_solver.surveys.chunks import Chunk, decide_chunk
 from amazons_solver.surveys.plan import Question
+from amazons_solver.surveys.running import runners, work
 from surveys import FORCED, decided, rows, script
 
 SURVEY = """

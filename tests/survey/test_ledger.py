@@ -15,7 +15,7 @@ import pytest
 from amazons_solver import LedgerError, OptionError, Rules, SurveyProgress, SurveyResult, survey
 from amazons_solver.model.version import version
 from amazons_solver.surveys.chunks import Chunk, decide_chunk
-from amazons_solver.surveys.ledger import Entry, Ledger
+from amazons_solver.surveys.ledgers.ledger import Entry, Ledger
 from amazons_solver.surveys.plan import Question
 from surveys import FORCED, decided, rows
 
@@ -388,7 +388,7 @@ class TestBesideTheFile:
     def test_the_file_itself_has_all_but_the_last_moments(
         self, ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(sys.modules["amazons_solver.surveys.ledger"], "_CHECKPOINT_SECONDS", 0.0)
+        monkeypatch.setattr(sys.modules["amazons_solver.surveys.ledgers.ledger"], "_CHECKPOINT_SECONDS", 0.0)
         taken: list[tuple[int, int]] = []
 
         def take(counts: SurveyProgress) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from amazons_solver import Deal, LedgerError, MissingToolError, solve, survey
 from amazons_solver.model.version import version
-from amazons_solver.surveys import records
-from amazons_solver.surveys.ledger import Ledger
+from amazons_solver.surveys.ledgers import records
+from amazons_solver.surveys.ledgers.ledger import Ledger
 from surveys import FORCED
 
 parquet = pytest.importorskip("pyarrow.parquet")

@@ -12,7 +12,7 @@ import pytest
 
 from amazons_solver import LedgerError, Rules, survey
 from amazons_solver.cli.options import described
-from amazons_solver.surveys import report
+from amazons_solver.surveys.reports import report
 from amazons_solver.surveys.statistics import wilson
 from command_line import assert_refused, program, run
 from surveys import FORCED, one_by_one
@@ -136,7 +136,7 @@ class TestWords:
 
 class TestPlots:
     def test_they_are_drawn_and_the_same_again(self, ledgers: list[Path], tmp_path: Path) -> None:
-        plots = pytest.importorskip("amazons_solver.surveys.plots")
+        plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         pytest.importorskip("matplotlib")
         rows = report.rows_of(ledgers)
         rows.append(attrs.evolve(rows[0], player="greedy"))
@@ -149,7 +149,7 @@ class TestPlots:
         assert contents[0] == contents[1]
 
     def test_every_survey_stands_beside_its_name_and_is_told_in_words(self, tmp_path: Path) -> None:
-        plots = pytest.importorskip("amazons_solver.surveys.plots")
+        plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         pytest.importorskip("matplotlib")
         variants = [Rules().evolve(max_redeals=most) for most in range(40)]
         # Of four lines one has 1 redeal, one 2, two 3: a quarter of them 1 at most, half 2, three quarters and all 3.
@@ -172,7 +172,7 @@ class TestPlots:
             assert picture.title in picture.texts
 
     def test_names_of_any_length_and_redeals_of_any_number(self, tmp_path: Path) -> None:
-        plots = pytest.importorskip("amazons_solver.surveys.plots")
+        plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         pytest.importorskip("matplotlib")
         for most in (0, 1, 10, 12, 100_000):
             rows = [row(2, 0, redeals={0: 1, most: 1}), row(2, 0, redeals={most: 2})]
@@ -181,7 +181,7 @@ class TestPlots:
             assert len({text for text in picture.texts if text.isdecimal()}) >= 5
 
     def test_settings_of_the_process_are_neither_used_nor_changed(self, tmp_path: Path) -> None:
-        plots = pytest.importorskip("amazons_solver.surveys.plots")
+        plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         matplotlib = pytest.importorskip("matplotlib")
         (path,) = plots.write_plots([row(1, 1)], tmp_path, described)
         expected = path.read_bytes()

@@ -7,10 +7,10 @@ import attrs
 import pytest
 
 from amazons_solver import OptionError, Rules, SurveyProgress, SurveyResult, survey
-from amazons_solver.surveys import work
 from amazons_solver.surveys.chunks import Chunk, decide_chunk, unpack_records
-from amazons_solver.surveys.ledger import Ledger
+from amazons_solver.surveys.ledgers.ledger import Ledger
 from amazons_solver.surveys.plan import Question, pieces, without
+from amazons_solver.surveys.running import work
 from surveys import FORCED, one_by_one, rows
 
 DEALS = range(130, 570)

@@ -15,7 +15,7 @@ from amazons_solver.errors import OptionError
 from amazons_solver.files import is_same, write_whole
 
 if TYPE_CHECKING:
-    from amazons_solver.surveys.report import Row
+    from amazons_solver.surveys.reports.report import Row
 
 EXAMPLES = """\b
 Examples:
@@ -43,8 +43,8 @@ def command(
 
     Ledgers are read only, and may be those of surveys that go on.
     """
-    from amazons_solver.surveys import report
-    from amazons_solver.surveys.plots import write_plots
+    from amazons_solver.surveys.reports import report
+    from amazons_solver.surveys.reports.plots import write_plots
 
     if markdown is not None:
         check_writable(markdown)
@@ -76,7 +76,7 @@ def _show(rows: "Sequence[Row]") -> None:
     """The report as a person reads it."""
     from rich.table import Table
 
-    from amazons_solver.surveys import report
+    from amazons_solver.surveys.reports import report
 
     table = Table(box=None, padding=(0, 1))
     for column in report.COLUMNS:

@@ -31,7 +31,7 @@ from amazons_solver.errors import OptionError
 from amazons_solver.model.cards import shorten
 from amazons_solver.surveys.plan import SOLVER
 from amazons_solver.surveys.result import SurveyProgress, SurveyResult
-from amazons_solver.surveys.run import survey
+from amazons_solver.surveys.running.run import survey
 
 EXAMPLES = """\b
 Examples:
@@ -181,7 +181,7 @@ def _answer(found: SurveyResult) -> dict[str, object]:
 def _show(found: SurveyResult) -> None:
     """The answer as a person reads it."""
     from amazons_solver.render.text import facts_text
-    from amazons_solver.surveys.report import median
+    from amazons_solver.surveys.reports.report import median
 
     heading = f"deals {found.asked.start} to {found.asked.stop - 1} by {described(found.rules)}"
     won, lost = ("winnable", "unwinnable") if found.player == SOLVER else (f"won by {found.player}", "lost")

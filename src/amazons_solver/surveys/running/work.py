@@ -11,13 +11,13 @@ from typing import Any
 import attrs
 
 from amazons_solver.errors import LedgerError, OptionError, WorkerError
-from amazons_solver.surveys.checks import check_deal
 from amazons_solver.surveys.chunks import Chunk, decide_chunk
-from amazons_solver.surveys.ledger import Entry, Ledger
+from amazons_solver.surveys.ledgers.ledger import Entry, Ledger
+from amazons_solver.surveys.ledgers.records import RecordsFile, check_complete, require_pyarrow
 from amazons_solver.surveys.plan import CHUNK_SIZES, Question, joined, pieces, without
-from amazons_solver.surveys.records import RecordsFile, check_complete, require_pyarrow
 from amazons_solver.surveys.result import Check, SurveyProgress, SurveyResult
-from amazons_solver.surveys.runners import MEMORY_HINT, Cluster, Runner, killed_again, runner_of
+from amazons_solver.surveys.running.checks import check_deal
+from amazons_solver.surveys.running.runners import MEMORY_HINT, Cluster, Runner, killed_again, runner_of
 from amazons_solver.surveys.tally import Retry, Tally
 
 __all__ = ["carry_out", "in_workers"]

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from amazons_solver.errors import LedgerError, MissingToolError
 from amazons_solver.files import discarded, write_whole
 from amazons_solver.surveys.chunks import Chunk, unpack_records
-from amazons_solver.surveys.ledger import Entry, Ledger
+from amazons_solver.surveys.ledgers.ledger import Entry, Ledger
+from amazons_solver.surveys.ledgers.storage import damaged
 from amazons_solver.surveys.plan import joined, without
-from amazons_solver.surveys.storage import damaged
 from amazons_solver.surveys.tally import Retry
 
 __all__ = ["RecordsFile", "check_complete", "require_pyarrow"]

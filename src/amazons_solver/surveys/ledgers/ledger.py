@@ -14,9 +14,8 @@ import numpy as np
 from amazons_solver.errors import LedgerError
 from amazons_solver.model.cards import shorten
 from amazons_solver.surveys.chunks import Chunk, unit_of
-from amazons_solver.surveys.plan import Question
-from amazons_solver.surveys.rows import chunk_from, question_from, retry_from, row_of
-from amazons_solver.surveys.storage import (
+from amazons_solver.surveys.ledgers.rows import chunk_from, question_from, retry_from, row_of
+from amazons_solver.surveys.ledgers.storage import (
     CHUNK_COLUMNS,
     RETRY_COLUMNS,
     SURVEY_COLUMNS,
@@ -27,6 +26,7 @@ from amazons_solver.surveys.storage import (
     in_memory,
     open_file,
 )
+from amazons_solver.surveys.plan import Question
 from amazons_solver.surveys.tally import Retry, Tally
 
 __all__ = ["Entry", "Ledger"]

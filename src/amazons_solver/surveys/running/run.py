@@ -69,8 +69,8 @@ def survey(
     >>> found.won + found.lost
     1000
     """
-    from amazons_solver.surveys.checks import sample_of  # noqa: PLC0415
-    from amazons_solver.surveys.work import carry_out  # noqa: PLC0415 (numba, numpy and sqlite3 take a while to load)
+    from amazons_solver.surveys.running.checks import sample_of  # noqa: PLC0415
+    from amazons_solver.surveys.running.work import carry_out  # noqa: PLC0415 (numba, numpy and sqlite3 take a while to load)
 
     check_range(deals)
     if chunk is not None and not 1 <= chunk <= MOST_IN_CHUNK:

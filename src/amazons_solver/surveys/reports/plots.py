@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 
 from amazons_solver.errors import MissingToolError
 from amazons_solver.files import write_whole
-from amazons_solver.surveys.report import Row, RuleNames
+from amazons_solver.surveys.reports.report import Row, RuleNames
 
 __all__ = ["write_plots"]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from amazons_solver.model.rules import Rules
-from amazons_solver.surveys.ledger import Entry, Ledger
+from amazons_solver.surveys.ledgers.ledger import Entry, Ledger
 from amazons_solver.surveys.plan import SOLVER, joined
 from amazons_solver.surveys.statistics import Interval, wilson
 

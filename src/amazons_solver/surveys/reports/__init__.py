@@ -1,0 +1,1 @@
+"""What ledgers say, as tables, pages and pictures."""

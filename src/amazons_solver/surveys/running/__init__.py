@@ -1,0 +1,1 @@
+"""How a survey is run: what is missing is decided by workers, and a sample is checked."""
