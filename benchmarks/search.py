@@ -12,7 +12,7 @@ from collections.abc import Callable
 import plain
 
 from amazons_solver import Deal, Limits, Rules, State, solve
-from amazons_solver.search.explorer import explore
+from amazons_solver.search.explore import explore
 from amazons_solver.solving.game import Game, Identity
 
 STATES = 100_000

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from amazons_solver import Limits, Move, StopReason
 from amazons_solver.cli import console
 from amazons_solver.cli.app import app
-from amazons_solver.search import explorer
+from amazons_solver.search.explore import explore
 from amazons_solver.search.result import SearchResult
 from amazons_solver.solving.game import Game
 from command_line import PROGRAM, SMALL, SMALL_DEALS, environment, program, run
@@ -246,13 +246,13 @@ class TestInterrupt:
 
     @pytest.mark.parametrize("interrupt", ["in the search", "around it"])
     def test_gathering_a_proof(self, interrupt: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        def explore(game: Game, **_: object) -> SearchResult[Move]:
+        def interrupted(game: Game, **_: object) -> SearchResult[Move]:
             if interrupt == "around it":
                 raise KeyboardInterrupt
-            stats = explorer.explore(game, limits=Limits(states=1)).stats
+            stats = explore(game, limits=Limits(states=1)).stats
             return SearchResult(StopReason.INTERRUPTED, None, stats)
 
-        monkeypatch.setattr("amazons_solver.proofs.certificate.explore", explore)
+        monkeypatch.setattr("amazons_solver.proofs.certificate.explore", interrupted)
         proof = tmp_path / "proof.json"
         result = run("solve", "--pysolfc", "24680", "--rules", "patiencen", "--json", "--certificate", proof)
         assert (result.exit_code, result.stderr) == (130, "error: interrupted\n")

@@ -16,7 +16,7 @@ import strategies
 from amazons_solver import Deal, Limits, Rules, State, StopReason
 from amazons_solver.errors import RulesError
 from amazons_solver.kernel.exploration import Exploration, explore_exact
-from amazons_solver.search.explorer import explore
+from amazons_solver.search.explore import explore
 from amazons_solver.search.result import Stats
 from amazons_solver.solving.game import Game
 from known import load_verdicts

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from amazons_solver import REDEAL, Deal, Rules, State, Verdict, solve
-from amazons_solver.search.explorer import explore
+from amazons_solver.search.explore import explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.solving.game import Game, Identity
 from known import load_fewest, load_verdicts

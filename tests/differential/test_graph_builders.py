@@ -219,7 +219,7 @@ class TestHandingOver:
         assert 90 < decisions.arrays.nodes <= 100
 
     def test_progress_never_falls_and_ctrl_c_keeps_what_there_is(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("amazons_solver.search.explorer._SECONDS_BETWEEN_REPORTS", 0)
+        monkeypatch.setattr("amazons_solver.search.watch._SECONDS_BETWEEN_REPORTS", 0)
         monkeypatch.setattr("amazons_solver.kernel.exploration._SECONDS_BETWEEN_REPORTS", 0)
         reports: list[Stats] = []
 

@@ -9,7 +9,7 @@ import pytest
 
 import reference
 from amazons_solver import Deal, Rules, State
-from amazons_solver.search.explorer import explore
+from amazons_solver.search.explore import explore
 from amazons_solver.solving.game import Game
 
 CHOICES: dict[str, list[Any]] = {

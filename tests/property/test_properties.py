@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from amazons_solver import Deal, Limits, Rules, State, Verdict, format_line, parse_line, parse_move, solve
 from amazons_solver.model.cards import CARDS, Card, parse_cards
-from amazons_solver.search.explorer import explore
+from amazons_solver.search.explore import explore
 from amazons_solver.solving.game import Game
 from strategies import deals, rules, states
 

@@ -110,7 +110,7 @@ def test_limits_of_just_enough_states_do() -> None:
 
 
 def test_progress_is_reported_by_both_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("amazons_solver.search.explorer._SECONDS_BETWEEN_REPORTS", 0)
+    monkeypatch.setattr("amazons_solver.search.watch._SECONDS_BETWEEN_REPORTS", 0)
     rules = Rules.preset("ultimate")
     reports: list[Stats] = []
     certify(Deal.numbered(0, rules), rules, progress=reports.append)

@@ -291,7 +291,7 @@ def test_a_deal_of_another_deck_is_refused() -> None:
 
 
 def test_progress_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("amazons_solver.search.explorer._SECONDS_BETWEEN_REPORTS", 0)
+    monkeypatch.setattr("amazons_solver.search.watch._SECONDS_BETWEEN_REPORTS", 0)
     reports: list[int] = []
     build(CIRCLE_DEAL, CIRCLE_RULES, progress=lambda stats: reports.append(stats.states))
     assert reports

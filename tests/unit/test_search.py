@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from amazons_solver.errors import OptionError
 from amazons_solver.search.cycles import count_cycles
-from amazons_solver.search.explorer import Edge, Order, explore
+from amazons_solver.search.explore import Edge, Order, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.memory import usable_memory
 from amazons_solver.search.result import SearchResult, Stats, StopReason

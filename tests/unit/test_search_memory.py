@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from amazons_solver import PRESETS, Deal, Limits, State
-from amazons_solver.search.explorer import Order, explore
+from amazons_solver.search.explore import Order, explore
 from amazons_solver.search.result import StopReason
 from amazons_solver.solving.game import Game, Identity
 

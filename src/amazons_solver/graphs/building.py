@@ -15,7 +15,7 @@ from amazons_solver.kernel import fits, labels, waiting
 from amazons_solver.model.cards import CARD_TEXT, SUIT_LETTERS
 from amazons_solver.model.moves import Move
 from amazons_solver.model.state import State
-from amazons_solver.search.explorer import Edge, explore
+from amazons_solver.search.explore import Edge, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 from amazons_solver.solving.game import Game

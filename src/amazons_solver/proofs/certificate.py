@@ -31,7 +31,7 @@ from amazons_solver.model.lemmas import is_lost
 from amazons_solver.model.moves import REDEAL, Move, format_line
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
-from amazons_solver.search.explorer import Edge, explore
+from amazons_solver.search.explore import Edge, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 from amazons_solver.solving.game import Game

@@ -1,6 +1,5 @@
 """The fewest redeals that win: a search of the model in the order of redeals."""
 
-import time
 from collections.abc import Callable
 
 import attrs
@@ -10,6 +9,7 @@ from amazons_solver.model.moves import REDEAL, Move
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, Stats
+from amazons_solver.search.watch import EXPANSIONS_BETWEEN_CHECKS, Watch
 from amazons_solver.solving.game import Game
 
 __all__ = ["FewestRedeals", "fewest_redeals"]
@@ -18,8 +18,6 @@ __all__ = ["FewestRedeals", "fewest_redeals"]
 _BYTES_STORED = 200
 # What a state that waits takes beside itself and its key.
 _BYTES_WAITING = 150
-_EXPANSIONS_BETWEEN_CHECKS = 64
-_SECONDS_BETWEEN_REPORTS = 0.2
 
 
 @attrs.frozen
@@ -55,7 +53,7 @@ def fewest_redeals(
     >>> [str(move) for move in fewest_redeals(state, 5).line]
     ['d', 'd', 'AC>1', '7C>1']
     """
-    search = _Search(Game(state), limits or Limits(), progress)
+    search = _Search(Game(state), Watch(limits or Limits(), progress))
     for redeals in range(below):
         if not search.layer:
             break
@@ -76,15 +74,12 @@ class _Search:
     """A search whose layers are the states to which the same number of redeals leads, but none fewer."""
 
     game: Game
-    limits: Limits
-    progress: Callable[[Progress], None] | None
+    watch: Watch
     came: dict[bytes, tuple[bytes | None, Move | None]] = attrs.field(factory=dict)
     """By key of a state that was expanded: how it was reached."""
     layer: list[Waiting] = attrs.field(init=False)
     generated: int = 1
     limit_hit: bool = False
-    started: float = attrs.field(factory=time.monotonic)
-    next_report: float = attrs.field(factory=lambda: time.monotonic() + _SECONDS_BETWEEN_REPORTS)
 
     def __attrs_post_init__(self) -> None:
         self.layer = [(self.game.key(self.game.start), self.game.start, None, None)]
@@ -97,7 +92,7 @@ class _Search:
             key, state, parent, move = layer.pop()
             if key in came:
                 continue
-            if len(came) % _EXPANSIONS_BETWEEN_CHECKS == 0 and self._is_over(len(layer) + len(later)):
+            if len(came) % EXPANSIONS_BETWEEN_CHECKS == 0 and self._is_over(len(layer) + len(later)):
                 self.limit_hit = True
                 return None
             came[key] = parent, move  # not before: a state that waits for the next layer may still be met in this one
@@ -121,16 +116,12 @@ class _Search:
 
     def _is_over(self, waiting: int) -> bool:
         """Whether a limit is hit; reports on the way."""
-        now, limits, states = time.monotonic(), self.limits, len(self.came)
-        if self.progress is not None and now >= self.next_report:
-            self.next_report = now + _SECONDS_BETWEEN_REPORTS
-            duplicates = self.generated - states
-            self.progress(Stats(states, self.generated, duplicates, states, 0, 0, None, now - self.started))
-        key_size = len(self.game.start.key())
+        limits, states, key_size = self.watch.limits, len(self.came), len(self.game.start.key())
         used = states * (key_size + _BYTES_STORED)
         used += waiting * (key_size + self.game.size_of(self.game.start) + _BYTES_WAITING)
-        return (
-            (limits.states is not None and states >= limits.states)
-            or (limits.seconds is not None and now - self.started >= limits.seconds)
-            or (limits.memory_bytes is not None and used > limits.memory_bytes)
-        )
+        self.watch.report(self._counts)
+        return (limits.states is not None and states >= limits.states) or self.watch.limit_hit(used) is not None
+
+    def _counts(self) -> Stats:
+        states = len(self.came)
+        return Stats(states, self.generated, self.generated - states, states, 0, 0, None, self.watch.seconds)

@@ -16,7 +16,7 @@ from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import REDEAL, Move, format_line
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
-from amazons_solver.search.explorer import Order, explore
+from amazons_solver.search.explore import Order, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
 from amazons_solver.solving.game import Game

@@ -15,6 +15,7 @@ from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits, usable_cores
 from amazons_solver.search.result import Progress, StopReason
+from amazons_solver.search.watch import Watch
 from amazons_solver.solving.solve import Verdict, solve
 from amazons_solver.strategies.difficulty import Difficulty, Level, difficulty
 
@@ -101,7 +102,12 @@ def _find(
     progress: Callable[[Progress], None] | None,
 ) -> Iterator[Found]:
     one_by_one = limits.seconds is not None or not fits.decides(rules)
-    started = reported = time.monotonic()
+    watch = Watch(limits, progress)
+
+    def counts() -> Progress:
+        deals = number - first + 1
+        return Progress(deals, deals, 0, deals, 0, 0, None, watch.seconds, "deals")
+
     in_vain = undecided = 0
     for number, decided in enumerate((_one_by_one if one_by_one else _in_batches)(rules, first, limits), first):
         found: Found | None = None
@@ -117,10 +123,7 @@ def _find(
         in_vain = 0 if found is not None else in_vain + 1
         undecided = undecided + 1 if decided is Verdict.UNDECIDED else 0
         give_up_at_last(in_vain, undecided, level or verdict.value)
-        now = time.monotonic()
-        if progress is not None and now - reported > _CHUNK_SECONDS:
-            reported, deals = now, number - first + 1
-            progress(Progress(deals, deals, 0, deals, 0, 0, None, now - started, "deals"))
+        watch.report(counts)
 
 
 def give_up_at_last(in_vain: int, undecided: int, what: str) -> None:

@@ -28,7 +28,7 @@ from amazons_solver.cli.options import (
     limits_of,
 )
 from amazons_solver.model.moves import format_line
-from amazons_solver.search.explorer import Order
+from amazons_solver.search.explore import Order
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import StopReason
 from amazons_solver.solving.solve import Engine, Solution, Verdict

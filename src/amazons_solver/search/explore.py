@@ -1,7 +1,6 @@
 """The search: one loop, two frontiers."""
 
 import sys
-import time
 from array import array
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -14,6 +13,7 @@ from amazons_solver.search import cycles
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.problem import Problem
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
+from amazons_solver.search.watch import EXPANSIONS_BETWEEN_CHECKS, Watch
 
 __all__ = ["Edge", "Order", "explore"]
 
@@ -28,8 +28,6 @@ Edge = tuple[MoveT, int, StateT]
 _BYTES_STORED = 150
 # What a state that waits in the frontier takes beside itself.
 _BYTES_WAITING = 80
-_EXPANSIONS_BETWEEN_CHECKS = 64
-_SECONDS_BETWEEN_REPORTS = 0.2
 
 
 def explore(
@@ -66,9 +64,10 @@ def explore(
     """
     if order not in get_args(Order):
         raise OptionError(f"expected order to be one of {', '.join(get_args(Order))}; got {order!r}")
-    store: _Store[MoveT] = _Store()
+    watch = Watch(limits or Limits(), progress)
+    store: _Store[MoveT] = _Store(watch)
     try:
-        reason = _search(problem, order, stop_at_goal, store, _Watch(limits or Limits(), progress), on_expand)
+        reason = _search(problem, order, stop_at_goal, store, watch, on_expand)
     except KeyboardInterrupt:
         reason = StopReason.INTERRUPTED
     line = tuple(store.line_to(store.goals[0])) if store.goals else None
@@ -82,7 +81,7 @@ def explore(
 class _Store(Generic[MoveT]):
     """What a search has seen: states by number, and the moves followed, as flat arrays."""
 
-    started: float = attrs.field(factory=time.monotonic)
+    watch: Watch
     index: dict[Hashable, int] = attrs.field(factory=dict)
     parents: "array[int]" = attrs.field(factory=lambda: array("q"))
     moves: list[MoveT | None] = attrs.field(factory=list)
@@ -105,7 +104,7 @@ class _Store(Generic[MoveT]):
             goals=len(self.goals),
             dead_ends=self.dead_ends,
             cycles=cycles,
-            seconds=time.monotonic() - self.started,
+            seconds=self.watch.seconds,
         )
 
     def line_to(self, number: int) -> Iterator[MoveT]:
@@ -117,32 +116,12 @@ class _Store(Generic[MoveT]):
         return reversed(backwards)
 
 
-@attrs.define
-class _Watch:
-    """Looks at clock and memory from time to time, and reports."""
-
-    limits: Limits
-    progress: Callable[[Progress], None] | None
-    next_report: float = attrs.field(factory=lambda: time.monotonic() + _SECONDS_BETWEEN_REPORTS)
-
-    def limit_hit(self, store: _Store[MoveT], used_bytes: int) -> StopReason | None:
-        now = time.monotonic()
-        if self.limits.seconds is not None and now - store.started >= self.limits.seconds:
-            return StopReason.SECONDS
-        if self.limits.memory_bytes is not None and used_bytes > self.limits.memory_bytes:
-            return StopReason.MEMORY
-        if self.progress is not None and now >= self.next_report:
-            self.next_report = now + _SECONDS_BETWEEN_REPORTS
-            self.progress(store.counts())
-        return None
-
-
 def _search(  # noqa: C901 (the one loop: a call for every state and move would double its time)
     problem: Problem[StateT, MoveT],
     order: Order,
     stop_at_goal: bool,
     store: _Store[MoveT],
-    watch: _Watch,
+    watch: Watch,
     on_expand: Callable[[int, StateT, Sequence[Edge[MoveT, StateT]]], None] | None,
 ) -> StopReason:
     breadth_first = order == "bfs"
@@ -166,11 +145,11 @@ def _search(  # noqa: C901 (the one loop: a call for every state and move would 
     take = frontier.popleft if breadth_first else frontier.pop
     expansions = 0
     while frontier:
-        if expansions % _EXPANSIONS_BETWEEN_CHECKS == 0:
-            used_bytes = len(parents) * bytes_stored + len(frontier) * bytes_waiting
-            hit = watch.limit_hit(store, used_bytes)
+        if expansions % EXPANSIONS_BETWEEN_CHECKS == 0:
+            hit = watch.limit_hit(len(parents) * bytes_stored + len(frontier) * bytes_waiting)
             if hit is not None:
                 return hit
+            watch.report(store.counts)
         expansions += 1
         number, state = take()
         fresh: list[tuple[int, StateT]] = []

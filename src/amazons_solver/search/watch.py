@@ -1,0 +1,51 @@
+"""The clock of a search: its limits on time and memory, and its reports."""
+
+import time
+from collections.abc import Callable
+
+import attrs
+
+from amazons_solver.search.limits import Limits
+from amazons_solver.search.result import Progress, StopReason
+
+__all__ = ["EXPANSIONS_BETWEEN_CHECKS", "Watch"]
+
+EXPANSIONS_BETWEEN_CHECKS = 64
+"""After so many states expanded, each of which takes some microseconds, a search of the model looks at its watch."""
+
+_SECONDS_BETWEEN_REPORTS = 0.2
+
+
+@attrs.define
+class Watch:
+    """What one search looks at from time to time. The clock runs from when it is made."""
+
+    limits: Limits
+    """Those on states are kept by the search itself, since they are exact."""
+    progress: Callable[[Progress], None] | None = None
+    """Called with the counts so far a few times a second."""
+    started: float = attrs.field(init=False, factory=time.monotonic)
+    _next_report: float = attrs.field(init=False)
+
+    @_next_report.default
+    def _first_report(self) -> float:
+        return self.started + _SECONDS_BETWEEN_REPORTS
+
+    @property
+    def seconds(self) -> float:
+        """The time since the search began."""
+        return time.monotonic() - self.started
+
+    def limit_hit(self, used_bytes: int = 0) -> StopReason | None:
+        """The limit that a search of so many bytes has reached: SECONDS or MEMORY, or none."""
+        if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
+            return StopReason.SECONDS
+        if self.limits.memory_bytes is not None and used_bytes > self.limits.memory_bytes:
+            return StopReason.MEMORY
+        return None
+
+    def report(self, counts: Callable[[], Progress]) -> None:
+        """Tell how far the search is, unless it was told a moment ago."""
+        if self.progress is not None and time.monotonic() >= self._next_report:
+            self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
+            self.progress(counts())
