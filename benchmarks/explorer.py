@@ -58,7 +58,7 @@ def answers(many: int) -> None:
     start = State.initial(Deal.pysolfc("24680", rules), rules)
     knowledge = new_knowledge(rules)
     started = time.perf_counter()
-    space = space_of_lines(start, (), knowledge=knowledge)
+    space = space_of_lines([start], knowledge=knowledge)
     page = explorer_page(space, start)
     seconds = time.perf_counter() - started
     print(f"{len(space.states):,} states of 28 cards: {len(page.encode()):,} bytes, made in {seconds:.2f} s")

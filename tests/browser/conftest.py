@@ -61,9 +61,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Addresses of page files."""
     folder = tmp_path_factory.mktemp("pages")
     whole = space_of_graph(decision_graph(DEAL_0, RULES))
-    part = space_of_lines(START, (), knowledge=Knowledge(), most=60, alone=True)
+    part = space_of_lines([START], knowledge=Knowledge(), most=60, alone=True)
     full_start = State.initial(Deal.numbered(3), Rules())
-    full = space_of_lines(full_start, (), knowledge=Knowledge(engine="kernel"), most=600, alone=True)
+    full = space_of_lines([full_start], knowledge=Knowledge(engine="kernel"), most=600, alone=True)
     large_rules = Rules(suits="CD", ranks="A789T")
     large_deal = Deal.numbered(2, large_rules)
     large = space_of_graph(decision_graph(large_deal, large_rules))
@@ -83,7 +83,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @pytest.fixture
 def served() -> Iterator[str]:
     knowledge = Knowledge()
-    space = space_of_lines(START, (), knowledge=knowledge, most=20)
+    space = space_of_lines([START], knowledge=knowledge, most=20)
     with ExplorerServer(explorer_page(space, START, served=True), RULES, knowledge=knowledge) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

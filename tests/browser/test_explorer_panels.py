@@ -130,7 +130,7 @@ def test_a_served_page_goes_on_without_end(open_page: Open, served: str) -> None
 
 def test_a_server_that_is_gone_is_said(open_page: Open) -> None:
     knowledge = Knowledge()
-    space = space_of_lines(START, (), knowledge=knowledge, most=1)
+    space = space_of_lines([START], knowledge=knowledge, most=1)
     with ExplorerServer(explorer_page(space, START, served=True), RULES, knowledge=knowledge) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

@@ -134,8 +134,21 @@ def test_an_illegal_move_is_refused_and_the_legal_ones_are_listed() -> None:
         state.play(DEAL)
     with pytest.raises(IllegalMoveError, match=r"\(move 3\)$"):
         state.play_line(parse_line("7C>1 7D>2 7D>2"))
+    with pytest.raises(IllegalMoveError, match=r"got d in .* \(move 4\)$"):
+        state.states_along("7C>1 7D>2 d d")
     with pytest.raises(IllegalMoveError, match="none: the game is over"):
         State.parse("- | - ; - | 8C ; 8D", TWO).play(DEAL)
+
+
+def test_the_states_along_a_line() -> None:
+    state = State.parse("8C 8D | 7C ; 7D | AC ; AD", TWO)
+    assert [each.text() for each in state.states_along("7C>1 7D>2 d")] == [
+        "8C 8D | 7C ; 7D | AC ; AD",
+        "8C 8D | - ; 7D | 7C ; AD",
+        "8C 8D | - ; - | 7C ; 7D",
+        "- | 8C ; 8D | 7C ; 7D",
+    ]
+    assert state.states_along(()) == [state]
 
 
 def test_states_are_frozen_hashable_and_equal_by_value() -> None:

@@ -5,17 +5,16 @@ unless the state is at the edge of what is known.
 """
 
 import heapq
-import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from amazons_solver.hints.hint import Knowledge, Lost, why_lost
 from amazons_solver.kernel import fits
-from amazons_solver.model.moves import REDEAL, Move
+from amazons_solver.model.moves import REDEAL
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
@@ -103,8 +102,7 @@ def new_knowledge(rules: Rules) -> Knowledge:
 
 
 def space_of_lines(
-    start: State,
-    line: Iterable[Move],
+    game: Sequence[State],
     *,
     knowledge: Knowledge,
     limits: Limits | None = None,
@@ -116,8 +114,7 @@ def space_of_lines(
     """The states on a played game and on the best winning lines, and those around them.
 
     Args:
-        start: where the game began.
-        line: the moves that were made.
+        game: the states of the game, in order, as `State.states_along` has them.
         knowledge: what was found out before; what is found out now is added.
         limits: when to give up on a single state, which is then *undecided*.
         most: how many states there may be; those on the lines are there in any case.
@@ -126,10 +123,8 @@ def space_of_lines(
         progress: called with the counts of each search a few times a second.
 
     Raises:
-        IllegalMoveError: a move is not legal.
         KeyboardInterrupt: Ctrl-C came meanwhile.
     """
-    game = list(itertools.accumulate(line, State.play, initial=start))
     lines = dict.fromkeys(game)
     last = next(
         (
@@ -139,11 +134,10 @@ def space_of_lines(
         ),
         None,
     )
-    for state in (start, last):
+    for state in (game[0], last):
         if state is not None and knowledge.verdict(state, limits=limits, progress=progress) is Verdict.WINNABLE:
             knowledge.fewest_redeals(state, limits=limits, progress=progress)  # for a line that is good to look at
-        winning = (knowledge.line(state) or ()) if state is not None else ()
-        lines.update(dict.fromkeys(itertools.accumulate(winning, State.play, initial=state or start)))
+            lines.update(dict.fromkeys(state.states_along(knowledge.line(state) or ())))
     return space_around(
         list(lines),
         knowledge=knowledge,

@@ -192,14 +192,12 @@ class DecisionGraph:
         """The first choice that matters on the shortest line, with whether each move keeps the win; if all is known."""
         fatal = {(source, target) for source, target, _ in self.fatal_edges()}
         sources = {source for source, _ in fatal}
-        state = self.game.start
-        for move in self.shortest_line() or ():
+        for state in self.game.start.states_along(self.shortest_line() or ())[:-1]:
             node = self.game.key(state).hex()
             if self.complete and node in sources:
                 return state, {
                     option: (node, self.game.key(after).hex()) not in fatal for option, after in state.successors()
                 }
-            state = state.play(move)
         return None
 
 

@@ -152,11 +152,8 @@ def annotate(
     (['kept the win', 'threw it away'], 2, ['AC>1', 'd', '7C>1'])
     """
     knowledge = knowledge or Knowledge()
-    states = [deal if isinstance(deal, State) else State.initial(deal, rules)]
     line = as_line(line)
-    states[0].play_line(line)  # which names the first move that is not legal
-    for move in line:
-        states.append(states[-1].play(move))
+    states = (deal if isinstance(deal, State) else State.initial(deal, rules)).states_along(line)
     verdicts = _verdicts(states, limits, knowledge, progress)
     winnable, lost = verdicts.count(Verdict.WINNABLE), verdicts.count(Verdict.UNWINNABLE)
     if winnable:

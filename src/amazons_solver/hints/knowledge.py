@@ -84,12 +84,11 @@ class Knowledge:
         """Note a winning line.
 
         Raises:
-            IllegalMoveError: a move is not legal.
+            IllegalMoveError: a move is not legal; the message counts the moves from 1.
             ValueError: the line does not end in a won state.
         """
-        states, line = [state], as_line(line)
-        for move in line:
-            states.append(states[-1].play(move))
+        line = as_line(line)
+        states = state.states_along(line)
         if not states[-1].is_won:
             raise ValueError("expected a line to a won state, got one that ends before")
         redeals = 0

@@ -160,19 +160,24 @@ class State:
 
     @checked
     def play_line(self, moves: Moves) -> "State":
-        """The state after a line of moves, which may be text such as ``d d AS>1``.
+        """The state after a line of moves, the last of `states_along`, which says what is raised."""
+        return self.states_along(moves)[-1]
+
+    @checked
+    def states_along(self, moves: Moves) -> list["State"]:
+        """The state itself and the one after each move of a line, which may be text such as ``d d AS>1``.
 
         Raises:
             IllegalMoveError: a move is not legal; the message counts the moves from 1.
             NotationError: a text is no move.
         """
-        state = self
+        states = [self]
         for position, move in enumerate(as_line(moves), start=1):
             try:
-                state = state.play(move)
+                states.append(states[-1].play(move))
             except IllegalMoveError as error:
                 raise IllegalMoveError(f"{error} (move {position})") from None
-        return state
+        return states
 
     def successors(self) -> list[tuple[Move, "State"]]:
         """Every legal move with the state that it leads to, in the order of `legal_moves`; none when won."""

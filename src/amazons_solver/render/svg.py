@@ -117,8 +117,7 @@ def line_svg(start: State, line: Moves, *, theme: Theme = "auto") -> str:
         OptionError: there is no such theme.
     """
     moves = as_line(line)
-    end = start.play_line(moves)
-    states = itertools.accumulate(moves, State.play, initial=start)
+    states = start.states_along(moves)
     rows: list[list[tuple[State, Move | None]]] = [[]]
     for state, move in itertools.zip_longest(states, moves):
         rows[-1].append((state, move))
@@ -135,7 +134,7 @@ def line_svg(start: State, line: Moves, *, theme: Theme = "auto") -> str:
         drawn.append(_text(f"pass {index}", _MARGIN, y + 28, "amz-ink amz-pass"))
         y += _PASS_LABEL
         for column, (state, move) in enumerate(row):
-            caption = ("won" if end.is_won else "") if move is None else f"{next(numbers)}. {move}"
+            caption = ("won" if state.is_won else "") if move is None else f"{next(numbers)}. {move}"
             words = _text(caption, cell // 2, 24, "amz-ink amz-caption")
             table = _table(
                 state,
@@ -147,7 +146,7 @@ def line_svg(start: State, line: Moves, *, theme: Theme = "auto") -> str:
     return _document(
         (max(map(len, rows)) * cell + _MARGIN, y),
         "".join(drawn),
-        title=f"Amazons: a line of {len(moves)} moves" + (" that wins" if end.is_won else ""),
+        title=f"Amazons: a line of {len(moves)} moves" + (" that wins" if states[-1].is_won else ""),
         description=f"{state_in_words(start)} Then: {', '.join(map(move_name, moves)) or 'no move'}.",
         theme=theme,
         strip=True,

@@ -126,15 +126,18 @@ def line_text(start: State, line: Sequence[Move], *, symbols: bool, width: int |
     talon (1)    AC
     <BLANKLINE>
     state        AC | 7C | -
+
+    Raises:
+        IllegalMoveError: a move is not legal; the message counts the moves from 1.
     """
-    tables, state = [], start
+    tables, states, made = [], start.states_along(line), 0
     for number, moves in enumerate(passes(line), start=1):
+        made += len(moves)
         label = f"{f'pass {number}':<11}"
         words = _labelled([(label, [move_text(move, symbols=symbols) for move in moves])], width)
-        table = state_text(state.play_line(moves[:-1] if moves[-1] == REDEAL else moves), symbols=symbols, width=width)
+        table = state_text(states[made - (moves[-1] == REDEAL)], symbols=symbols, width=width)
         tables.append(Text("\n").join([words, table]))
-        state = state.play_line(moves)
-    tables.append(_labelled([("state      ", [Text(word) for word in state.text().split()])], width))
+    tables.append(_labelled([("state      ", [Text(word) for word in states[-1].text().split()])], width))
     return Text("\n\n").join(tables)
 
 

@@ -1,6 +1,5 @@
 """``explore``: the decisions of a deal as a page to walk in."""
 
-import itertools
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -28,13 +27,13 @@ from amazons_solver.cli.options import (
 from amazons_solver.errors import OptionError
 from amazons_solver.files import write_whole
 from amazons_solver.model.cards import shorten
-from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 
 if TYPE_CHECKING:
     from amazons_solver.explorer import Space
     from amazons_solver.hints.hint import Knowledge
+    from amazons_solver.model.state import State
 
 EXAMPLES = """\b
 Examples:
@@ -112,10 +111,9 @@ def command(
     if output is not None and output.suffix not in (".html", ".htm"):
         raise OptionError(f"expected a file that ends in .html for -o, got {shorten(str(output))}")
     game = game_of([*(words or []), line] if line is not None else words, file, number, pysolfc, rules, settings, state)
-    start = game.record.start
-    start.play_line(game.record.line)  # which names the first move that is not legal
+    states = game.record.start.states_along(game.record.line)
     if serve:
-        _serve(game, start, limits, at, quiet=quiet)
+        _serve(game, states, limits, at, quiet=quiet)
         return
     name = re.sub(r"[^a-z0-9]+", "-", game.record.name.lower()) or game.heading.removeprefix("this ")
     path = output or Path(f"amazons-{name}.html")
@@ -123,8 +121,8 @@ def command(
     from amazons_solver.explorer import explorer_page
 
     with console.working(game.heading, quiet=quiet) as progress:
-        space, interrupted = _space(game, start, limits, progress)
-    page = explorer_page(space, start, title=_title(game), game=_states(game, start))
+        space, interrupted = _space(game, states, limits, progress)
+    page = explorer_page(space, states[0], title=_title(game), game=states if game.record.line else ())
     with writing(path):
         write_whole(path, page.encode())
     known = f"all {len(space.states):,} states" if space.complete else f"{len(space.states):,} states, a part of all"
@@ -137,7 +135,7 @@ def command(
 
 
 def _space(
-    game: Played, start: State, limits: Limits, progress: Callable[[Progress], None] | None
+    game: Played, states: "list[State]", limits: Limits, progress: Callable[[Progress], None] | None
 ) -> "tuple[Space, bool]":
     """All states, or the most interesting ones; and whether Ctrl-C ended the search, so that less of them is known."""
     from amazons_solver.explorer.space import MOST_WHOLE, new_knowledge, space_of_graph, space_of_lines
@@ -158,7 +156,7 @@ def _space(
         knowledge: "Knowledge", limits: Limits, seconds: float, progress: Callable[[Progress], None] | None
     ) -> "Space":
         return space_of_lines(
-            start, record.line, knowledge=knowledge, limits=limits, seconds=seconds, alone=True, progress=progress
+            states, knowledge=knowledge, limits=limits, seconds=seconds, alone=True, progress=progress
         )
 
     try:
@@ -170,24 +168,24 @@ def _space(
         return space, True
 
 
-def _serve(game: Played, start: State, limits: Limits, port: int, *, quiet: bool) -> None:
+def _serve(game: Played, states: "list[State]", limits: Limits, port: int, *, quiet: bool) -> None:
     from amazons_solver.explorer import explorer_page, space_of_lines
     from amazons_solver.explorer.server import ExplorerServer
     from amazons_solver.explorer.space import new_knowledge
 
-    knowledge: Knowledge = new_knowledge(start.rules)
+    rules = game.record.rules
+    knowledge: Knowledge = new_knowledge(rules)
     with console.working(game.heading, quiet=quiet) as progress:
-        space = space_of_lines(
-            start, game.record.line, knowledge=knowledge, limits=limits, most=_SERVED_AT_FIRST, progress=progress
-        )
-    page = explorer_page(space, start, title=_title(game), game=_states(game, start), served=True)
+        space = space_of_lines(states, knowledge=knowledge, limits=limits, most=_SERVED_AT_FIRST, progress=progress)
+    walked = states if game.record.line else ()
+    page = explorer_page(space, states[0], title=_title(game), game=walked, served=True)
     try:
-        server = ExplorerServer(page, start.rules, port=port, limits=limits, knowledge=knowledge)
+        server = ExplorerServer(page, rules, port=port, limits=limits, knowledge=knowledge)
     except OSError as error:
         raise OptionError(f"expected a port to serve at, got {port}: {error.strerror}") from None
     with server:
         console.write(server.address)
-        by = f"{game.heading} by {described(start.rules)}"
+        by = f"{game.heading} by {described(rules)}"
         console.message(f"the page of {by} is served at this address until Ctrl-C", quiet=quiet)
         server.serve_forever()
 
@@ -197,9 +195,3 @@ def _title(game: Played) -> str:
     kind, _, name = game.record.name.partition(":")
     unnamed = game.heading.replace("this", "A") + " of Amazons"
     return {"numbered": f"Deal {name}", "pysolfc": f"PySolFC deal {name}"}.get(kind, unnamed)
-
-
-def _states(game: Played, start: State) -> list[State]:
-    """The states of the game that was played; none if there was none."""
-    line = game.record.line
-    return list(itertools.accumulate(line, State.play, initial=start)) if line else []

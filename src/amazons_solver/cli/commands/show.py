@@ -144,12 +144,12 @@ def _show_line(
     from amazons_solver.render.svg import line_svg
     from amazons_solver.render.text import line_text
 
-    start.play_line(moves)  # so that an illegal move is counted from the first
     if output is not None:
         _write(output, line_svg(start, moves, theme=theme), heading, quiet=quiet)
     else:
+        strip = line_text(start, moves, symbols=_symbols(), width=console.width_of(sys.stdout))
         console.write(heading)
-        console.show(line_text(start, moves, symbols=_symbols(), width=console.width_of(sys.stdout)))
+        console.show(strip)
 
 
 def _symbols() -> bool:

@@ -53,18 +53,10 @@ class PlayedGame:
         Raises:
             IllegalMoveError: a move is not legal; the message counts the moves from 1.
         """
-        start = self.record.start
-        start.play_line(self.record.line)
-        self.moves, self.states = [], [start]
-        for move in self.record.line:
-            self._append(move)
+        self.moves, self.states = list(self.record.line), self.record.start.states_along(self.record.line)
         self.position = len(self.moves)
         self._remark = self._take_back()
         self.saved = list(self.moves)
-
-    def _append(self, move: Move) -> None:
-        self.states.append(self.states[-1].play(move))
-        self.moves.append(move)
 
     def _take_back(self) -> str | None:
         """Let the moves be made again that the file or a comment of it calls taken back, and return the comment.
@@ -74,11 +66,10 @@ class PlayedGame:
         remarks = [line for line in _LINE_END.split(self.source) if _TAKEN_BACK.fullmatch(line)]
         try:
             moves = parse_line(_TAKEN_BACK.sub(r"\1", remarks[-1])) if remarks else self.undone
-            self.state.play_line(moves)
+            self.states += self.state.states_along(moves)[1:]
         except AmazonsError:
             return None
-        for move in moves:
-            self._append(move)
+        self.moves += moves
         return remarks[-1] if remarks else None
 
     @property
