@@ -25,7 +25,8 @@ def tests(session: nox.Session) -> None:
 def heavy(session: nox.Session) -> None:
     """Tests that take an hour or more: every deal of larger small decks, long fuzzing."""
     session.run("pytest", "-n", "auto", "-m", "heavy", *session.posargs)
-    session.run("pytest", "tests/property", "--hypothesis-profile=fuzz", "--timeout=0", *session.posargs)
+    properties = sorted(map(str, Path("tests").glob("*/test_*_properties.py")))
+    session.run("pytest", *properties, "--hypothesis-profile=fuzz", "--timeout=0", *session.posargs)
 
 
 @nox.session

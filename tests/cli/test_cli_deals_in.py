@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import PROGRAM, SMALL, SMALL_DEALS, assert_refused, environment, run, small
+from support.command_line import PROGRAM, SMALL, SMALL_DEALS, assert_refused, environment, run, small
 
 # Deal 0 of the full deck, from fixtures/numbered-deals.txt.
 FULL = "QD TS 9D AS 7C JS JH QH 9H 8S AH JC QC 8D 7H 7D JD 7S TH TC 8H 9C AD 8C QS AC TD 9S"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import Deal, Rules, State, parse_line
-from command_line import SMALL, SMALL_DEALS, assert_refused, run
+from support.command_line import SMALL, SMALL_DEALS, assert_refused, run
 
 LOST = ["--pysolfc", "24680", "--rules", "patiencen"]  # unwinnable: see fixtures/verdicts.jsonl and DESIGN
 WON = ["--pysolfc", "24680", "--rules", "pysolfc"]

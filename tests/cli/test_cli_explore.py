@@ -18,7 +18,7 @@ from amazons_solver import Deal, Limits, Rules, State, StopReason, decision_grap
 from amazons_solver.cli import console
 from amazons_solver.explorer.codes import code_of, pack, packing
 from amazons_solver.export import export_graph
-from command_line import PROGRAM, SMALL, SMALL_DEALS, assert_refused, environment, run
+from support.command_line import PROGRAM, SMALL, SMALL_DEALS, assert_refused, environment, run
 
 RULES = Rules(suits="CD", ranks="A78", withhold="any")
 TOKENS = packing(RULES)

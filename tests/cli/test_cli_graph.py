@@ -10,13 +10,13 @@ from typing import Any
 import networkx as nx
 import pytest
 
-import reference
 from amazons_solver import Deal, Limits, Rules, State, UndecidedError, decision_graph
 from amazons_solver.cli import console
 from amazons_solver.export import FORMATS, write_graph
 from amazons_solver.solving.game import Game
-from command_line import SMALL, SMALL_DEALS, assert_refused, program, run
-from known import load_verdicts
+from support import reference
+from support.command_line import SMALL, SMALL_DEALS, assert_refused, program, run
+from support.known import load_verdicts
 
 ROWS = [
     row

@@ -9,11 +9,11 @@ import pytest
 from amazons_solver import Deal, Limits, Rules, Solution, State, StopReason, Verdict, solve
 from amazons_solver.cli.commands import annotate, hint
 from amazons_solver.hints import knowledge
-from command_line import assert_refused, program, run
+from support.command_line import assert_refused, program, run
 
 # One depot, one pass. d: AC; then AC>1, d: 7C, 7C>1 wins, and d, which buries the ace, ends the game.
 TRAP = ["--set", "suits=C", "--set", "ranks=A7", "--set", "max_redeals=0"]
-# Compulsory plays: see tests/unit/test_analysis.py.
+# Compulsory plays: see tests/hints/test_hints.py.
 STUCK = [*shlex.split("--set suits=CD --set ranks=A7 --set gather=right-over-left --set withhold=nothing")]
 HARD = ["--number", "0", "--max-states", "1"]
 

@@ -16,7 +16,7 @@ import pytest
 
 from amazons_solver import Deal, Rules, Solution, State, solve_state
 from amazons_solver.cli.app import app
-from command_line import PROGRAM, environment, run
+from support.command_line import PROGRAM, environment, run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import Deal, Rules
-from command_line import run
+from support.command_line import run
 
 PYSOLFC = Rules.preset("pysolfc")
 NAME = "pysolfc:24680"

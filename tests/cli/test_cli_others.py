@@ -14,8 +14,8 @@ from amazons_solver import PRESETS, Certificate, Deal, Rules, State, UndecidedEr
 from amazons_solver.cli.commands import deal as deal_command
 from amazons_solver.solving.game import Game
 from amazons_solver.strategies.difficulty import BOUNDS, Level, difficulty
-from command_line import SMALL, SMALL_DEALS, assert_refused, run
-from known import FIXTURES, load_verdicts
+from support.command_line import SMALL, SMALL_DEALS, assert_refused, run
+from support.known import FIXTURES, load_verdicts
 
 NUMBERED = [
     line.split("\t") for line in (FIXTURES / "numbered-deals.txt").read_text().splitlines() if not line.startswith("#")
@@ -457,7 +457,7 @@ class TestProgram:
         Path("deals.txt").write_text("\n".join(str(Deal.numbered(number)) for number in (2, 3)))
         Path("mine.txt").write_text(str(Deal.numbered(2)))
         Path("game.txt").write_text("rules wikipedia suits=C ranks=A78\n8C 7C AC\nd d d\n")
-        # What `play` shows needs a terminal; tests/unit/test_play.py has it.
+        # What `play` shows needs a terminal; tests/cli/test_play.py has it.
         helps = [run(*command, "--help").stdout for command in ([], *([name] for name in COMMANDS if name != "play"))]
         examples = re.findall(r"^    amazons-solver (.+)$", "\n".join(helps), flags=re.MULTILINE)
         assert len(examples) > 15

@@ -38,12 +38,12 @@ from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.cli.play.prompts import HELP, Help, Prompt
 from amazons_solver.cli.play.report import keys_text
 from amazons_solver.model.records import Record
-from command_line import PROGRAM, assert_refused, environment, program, run
+from support.command_line import PROGRAM, assert_refused, environment, program, run
 
 # One depot, one pass. d: AC; then AC>1, d: 7C, 7C>1 wins, and d, which buries the ace, ends the game.
 TRAP_RULES = Rules(suits="C", ranks="A7", withhold="bases", max_redeals=0)
 TRAP = Record(Deal.parse("AC 7C", TRAP_RULES), (), TRAP_RULES)
-# Compulsory plays: see tests/unit/test_analysis.py.
+# Compulsory plays: see tests/hints/test_hints.py.
 STUCK_RULES = Rules(suits="CD", ranks="A7", gather="right-over-left", withhold="nothing")
 STUCK = Record(Deal.parse("7D AC AD 7C", STUCK_RULES), (), STUCK_RULES)
 # Aces go to any empty foundation.

@@ -7,7 +7,7 @@ import pytest
 
 from amazons_solver import Deal, Rules, State, decision_graph, parse_line
 from amazons_solver.model.records import Record
-from command_line import SMALL, assert_refused, run
+from support.command_line import SMALL, assert_refused, run
 
 RULES = Rules(suits="CD", ranks="A78", withhold="any")
 START = State.initial(Deal.numbered(7, RULES), RULES)

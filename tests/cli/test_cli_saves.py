@@ -14,8 +14,8 @@ from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.model.moves import format_line
 from amazons_solver.model.pysolfc import read_saved_game
 from amazons_solver.model.records import Record
-from command_line import assert_refused, run
-from pysolfc_files import LOST, WON, played, saved, statistics
+from support.command_line import assert_refused, run
+from support.pysolfc_files import LOST, WON, played, saved, statistics
 
 REAL = Path(__file__).parents[1] / "fixtures" / "amazons-12345678901234567890.pso"
 GAME = read_saved_game(REAL.read_bytes(), "real")

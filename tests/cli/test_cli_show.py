@@ -6,7 +6,7 @@ import pytest
 
 from amazons_solver import Deal, Rules, State, parse_line, parse_move, solve
 from amazons_solver.render.svg import deal_svg, line_svg, state_svg
-from command_line import SMALL, SMALL_DEALS, assert_refused, program, run
+from support.command_line import SMALL, SMALL_DEALS, assert_refused, program, run
 
 RULES = Rules(suits="CD", ranks="A78", withhold="any")
 DEAL = Deal.parse(SMALL_DEALS[0], RULES)

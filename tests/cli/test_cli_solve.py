@@ -11,8 +11,8 @@ import pytest
 from amazons_solver import Deal, Rules, State, parse_line
 from amazons_solver.cli.commands import solve
 from amazons_solver.cli.options import bytes_of
-from command_line import SMALL, SMALL_DEALS, assert_refused, run
-from known import load_verdicts
+from support.command_line import SMALL, SMALL_DEALS, assert_refused, run
+from support.known import load_verdicts
 
 KEYS = ["deal", "cards", "rules", "verdict", "line", "moves", "redeals", "states", "seconds", "stop_reason", "engine"]
 LOST = ["--pysolfc", "24680", "--rules", "patiencen"]  # unwinnable: see DESIGN's opening example

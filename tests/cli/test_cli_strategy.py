@@ -11,13 +11,13 @@ from amazons_solver.cli.app import app
 from amazons_solver.strategies.players import strategy_of
 from amazons_solver.strategies.playout import play_out
 from amazons_solver.surveys.statistics import wilson
-from command_line import SMALL, SMALL_DEALS, assert_refused, run
+from support.command_line import SMALL, SMALL_DEALS, assert_refused, run
 
 PAIRS = ["--set", "suits=CD", "--set", "ranks=A7", "--set", "withhold=any"]
 
 
 def test_a_game_for_a_person() -> None:
-    # tests/unit/test_strategies.py plays these by hand.
+    # tests/strategies/test_strategies.py plays these by hand.
     won = run("strategy", "greedy", "AC AD 7D 7C", *PAIRS)
     assert (won.exit_code, won.stderr) == (0, "")
     assert won.stdout.splitlines() == [

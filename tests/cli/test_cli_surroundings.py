@@ -22,7 +22,7 @@ from amazons_solver.cli.app import app
 from amazons_solver.search.explore import explore
 from amazons_solver.search.result import SearchResult
 from amazons_solver.solving.game import Game
-from command_line import PROGRAM, SMALL, SMALL_DEALS, environment, program, run
+from support.command_line import PROGRAM, SMALL, SMALL_DEALS, environment, program, run
 
 WON = ["solve", "--pysolfc", "24680", "--rules", "pysolfc"]
 LONG = ["solve", "--number", "0", "--order", "bfs"]  # minutes

@@ -18,8 +18,8 @@ from amazons_solver.cli import console
 from amazons_solver.cli.app import app
 from amazons_solver.surveys.ledgers.ledger import Ledger
 from amazons_solver.surveys.running import work
-from command_line import PROGRAM, assert_refused, environment, program, run
-from surveys import FORCED, decided, one_by_one, verdicts
+from support.command_line import PROGRAM, assert_refused, environment, program, run
+from support.surveys import FORCED, decided, one_by_one, verdicts
 
 SMALL_RULES = [f"--set={field}" for field in ("suits=CD", "ranks=A789", "withhold=nothing", "idle_passes=3")]
 """The rules `FORCED`."""

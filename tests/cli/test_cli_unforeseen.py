@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from amazons_solver.model.state import State
-from command_line import program, run, small
+from support.command_line import program, run, small
 
 LINE = "internal error, no answer: {}: a fault (please report it at https://"
 

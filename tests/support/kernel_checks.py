@@ -1,0 +1,56 @@
+"""The kernel against the model: what its tests share."""
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from amazons_solver import Deal, Limits, Rules, State
+from amazons_solver.kernel.bridge import search_state
+from amazons_solver.search.explore import explore
+from amazons_solver.search.result import StopReason
+from amazons_solver.solving.game import Game
+from support.proofs import COMBINATIONS
+
+EVERY_COMBINATION = COMBINATIONS
+LIMITS: list[dict[str, Any]] = [
+    {"max_redeals": redeals, "idle_passes": passes} for redeals, passes in [(None, None), (1, None), (None, 1), (2, 2)]
+]
+NONE = Limits(memory_bytes=None)
+
+HARD = Rules.preset("patiencen").evolve(idle_passes=None, skip_complete=False, withhold="bases")
+"""Rules whose deal 10, without lemmas and tables, takes the kernel more than four million boundaries."""
+
+
+def name(fields: dict[str, Any]) -> str:
+    return "-".join(str(value) for value in fields.values())
+
+
+def every_deal(rules: Rules) -> Iterator[Deal]:
+    return (Deal(cards) for cards in itertools.permutations(rules.deck))
+
+
+def walk(start: State, moves: int, source: random.Random) -> State:
+    """The state after so many random moves, or where the game ends."""
+    for _ in range(moves):
+        legal = start.legal_moves()
+        if not legal:
+            break
+        start = start.play(source.choice(legal))
+    return start
+
+
+def model_wins(start: State, most_states: int | None = None) -> bool | None:
+    """The model's verdict on a state; ``None`` if the limit was hit."""
+    result = explore(Game(start), order="dfs", limits=Limits(states=most_states))
+    return None if result.stop_reason is StopReason.STATES else result.line is not None
+
+
+def check(start: State, wins: bool) -> None:
+    """The kernel gives this verdict with lemmas and without, and its lines win."""
+    for lemmas in (True, False):
+        result = search_state(start, NONE, lemmas=lemmas, tables=0, capacity=8)
+        assert result.stop_reason is (StopReason.GOAL if wins else StopReason.EXHAUSTED), (start.rules, start.text())
+        assert (result.line is not None) == wins
+        if result.line is not None:
+            assert start.play_line(result.line).is_won
