@@ -34,10 +34,21 @@ def test_a_small_graph_loads_networkx_when_it_is_asked_for_and_never_numba() -> 
     assert "numba" not in loaded
 
 
+def test_a_page_of_a_graph_loads_no_networkx(tmp_path: Path) -> None:
+    command = f"graph --number 7 --set suits=CD --max-states 1000 -o {tmp_path / 'page.html'} -q".split()
+    loaded = modules_after(f"{command_quietly(command)}")
+    assert "amazons_solver.explorer.page" in loaded
+    assert loaded.isdisjoint({"networkx", "numba"})
+    assert (tmp_path / "page.html").exists()
+
+
+def command_quietly(words: list[str]) -> str:
+    run = f"from amazons_solver.cli.app import app; app({words!r}, standalone_mode=False)"
+    return f"exec({'import contextlib' + chr(10) + 'with contextlib.suppress(SystemExit): ' + run!r})"
+
+
 def test_running_a_command_loads_numpy_only_for_graphs() -> None:
-    run = "from amazons_solver.cli.app import app; app({}, standalone_mode=False)"
-    quiet_exit = "import contextlib\nwith contextlib.suppress(SystemExit): " + run
-    loaded = modules_after(f"exec({quiet_exit.format(['solve', '--number', '0', '--rules', 'pysolfc'])!r})")
+    loaded = modules_after(command_quietly(["solve", "--number", "0", "--rules", "pysolfc"]))
     assert "amazons_solver.render.text" in loaded
     assert loaded.isdisjoint({"networkx", "numpy", "numba"})
 

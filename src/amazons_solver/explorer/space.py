@@ -5,13 +5,17 @@ unless the state is at the edge of what is known.
 """
 
 import heapq
+import itertools
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import attrs
+import numpy as np
 
+from amazons_solver.graphs.arrays import STATUSES
+from amazons_solver.graphs.graph import DecisionGraph
 from amazons_solver.hints.hint import Knowledge, Lost, why_lost
 from amazons_solver.kernel import fits
 from amazons_solver.model.moves import REDEAL
@@ -20,9 +24,6 @@ from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress
 from amazons_solver.solving.solve import Verdict
-
-if TYPE_CHECKING:
-    from amazons_solver.graphs.graph import DecisionGraph
 
 __all__ = ["MOST_WHOLE", "Space", "new_knowledge", "space_around", "space_of_graph", "space_of_lines"]
 
@@ -57,18 +58,15 @@ class Space:
     """If not: everything is here within so many moves of the start, or of the states that were asked for."""
 
 
-def space_of_graph(decisions: "DecisionGraph") -> Space:
+def space_of_graph(decisions: DecisionGraph) -> Space:
     """What a decision graph, not merged, knows."""
-    graph = decisions.graph
-    numbers = {node: number for number, node in enumerate(graph.nodes)}
-    states = [str(labels["state"]) for labels in graph.nodes.values()]
-    statuses = [str(labels["status"]) for labels in graph.nodes.values()]
-    edges: list[list[Edge] | None] = [[] if labels["expanded"] else None for labels in graph.nodes.values()]
-    for source, target, move in graph.edges:
-        moves = edges[numbers[source]]
-        if moves is not None:
-            moves.append((str(move), numbers[target]))
-    rules = decisions.game.start.rules
+    arrays, rules = decisions.arrays, decisions.game.start.rules
+    states = arrays.notation.texts(np.arange(arrays.nodes))
+    statuses = [STATUSES[code] for code in arrays.status.tolist()]
+    words = {code: str(move) for code, move in arrays.every_move.items()}
+    moves = list(zip([words[code] for code in arrays.moves.tolist()], arrays.targets.tolist(), strict=True))
+    spans = itertools.pairwise(arrays.offsets.tolist())
+    edges = [moves[begin:end] if whole else None for (begin, end), whole in zip(spans, arrays.expanded, strict=True)]
     return Space(
         rules=rules,
         states=states,
@@ -77,13 +75,13 @@ def space_of_graph(decisions: "DecisionGraph") -> Space:
         to_go=_to_go(edges, {i: (0, 0) for i, status in enumerate(statuses) if status == "won"}),
         reasons=_reasons(rules, states, statuses, edges),
         complete=decisions.complete,
-        depth=_depth(edges, numbers[decisions.root]),
+        depth=_depth(edges),
     )
 
 
-def _depth(edges: Sequence[Sequence[Edge] | None], start: int) -> int:
-    """How many moves from the start the nearest state is whose moves are not here; 0 if there is none."""
-    distances, waiting = {start: 0}, deque([start])
+def _depth(edges: Sequence[Sequence[Edge] | None]) -> int:
+    """How many moves from the first state the nearest is whose moves are not here; 0 if there is none."""
+    distances, waiting = {0: 0}, deque([0])
     while waiting:
         number = waiting.popleft()
         moves = edges[number]
