@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from amazons_solver import PRESETS, REDEAL, Deal, Move, Rules, State, format_line
 from amazons_solver.errors import OptionError
 from amazons_solver.kernel import playing
-from amazons_solver.kernel.batch import UNWINNABLE, WINNABLE, decide_numbered
+from amazons_solver.kernel.batch import UNWINNABLE, decide_numbered
 from amazons_solver.strategies.many import GameCounts, play_games, play_numbered
 from amazons_solver.strategies.players import BuiltIn, Greedy, OneAce, RandomLegal, name_of, strategy_of
 from amazons_solver.strategies.playout import play_out
-from amazons_solver.surveys.players import play_deals
+from amazons_solver.surveys.chunks import decide_chunk, unpack_records
+from amazons_solver.surveys.plan import Question
 from support import arbitrary as any_
 from support import reference
 from support.kernel_checks import EVERY_COMBINATION, LIMITS
@@ -263,13 +264,13 @@ def test_names_are_read_back(name: str) -> None:
 
 
 @pytest.mark.parametrize("player", ["greedy", "one-ace:2", "random"])
-def test_games_as_verdicts(player: str) -> None:
+def test_games_in_the_place_of_verdicts(player: str) -> None:
     rules = Rules.preset("ultimate").evolve(suits="CDH")
     games = [play_out(strategy_of(player), Deal.numbered(number, rules), rules) for number in range(9, 69)]
-    found = play_deals(player, 9, 60, rules)
-    assert list(zip(*(array.tolist() for array in found), strict=True)) == [
-        (WINNABLE if game.won else UNWINNABLE, len(game.line), game.redeals if game.won else -1) for game in games
+    chunk = decide_chunk(Question(rules, player=player), 9, 60, records=True)
+    won, (states, redeals) = chunk.winnable() == 1, unpack_records(chunk)
+    assert list(zip(won.tolist(), states.tolist(), redeals.tolist(), strict=True)) == [
+        (game.won, len(game.line), game.redeals if game.won else -1) for game in games
     ]
-    assert {array.dtype for array in found} == {array.dtype for array in decide_numbered(9, 1, rules)}
-    perfect = decide_numbered(9, 60, rules)
-    assert not ((found.verdict == WINNABLE) & (perfect.verdict == UNWINNABLE)).any()  # nobody beats the solver
+    assert (chunk.won, chunk.lost, chunk.undecided) == (won.sum(), 60 - won.sum(), ())
+    assert not (won & (decide_numbered(9, 60, rules).verdict == UNWINNABLE)).any()  # nobody beats the solver

@@ -1,5 +1,6 @@
 """What a survey finds, and that it is the same however it was done."""
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,7 @@ import attrs
 import pytest
 
 from amazons_solver import OptionError, Rules, SurveyProgress, SurveyResult, survey
-from amazons_solver.surveys.chunks import Chunk, decide_chunk, unpack_records
+from amazons_solver.surveys.chunks import Chunk, StoppedError, decide_chunk, unpack_records
 from amazons_solver.surveys.ledgers.ledger import Ledger
 from amazons_solver.surveys.plan import Question, pieces, without
 from amazons_solver.surveys.running import work
@@ -155,6 +156,27 @@ class TestChunks:
             alone = one_by_one(range(number, number + 1), FORCED)
             assert size == alone["states_total"]
             assert redeal == next(iter(alone["redeals"]), -1)
+
+    @pytest.mark.parametrize(
+        ("question", "count"),
+        [
+            (Question(FORCED), 500_000),
+            (Question(FORCED, player="greedy"), 500_000),
+            (Question(Rules(ranks="A2345678", withhold="nothing")), 2_000),
+            (Question(Rules(ranks="A2345678", withhold="nothing"), player="greedy"), 2_000),
+        ],
+        ids=["kernel", "games", "model", "games by the model"],
+    )
+    def test_a_chunk_is_given_up_when_it_is_to_stop(self, question: Question, count: int) -> None:
+        class SecondLook(threading.Event):
+            looks = 0
+
+            def is_set(self) -> bool:
+                self.looks += 1
+                return self.looks > 1
+
+        with pytest.raises(StoppedError):
+            decide_chunk(question, 0, count, stop=SecondLook())
 
     def test_pieces_do_not_depend_on_where_the_range_begins(self) -> None:
         cuts = {part.stop for part in pieces(range(1_000), 64)}

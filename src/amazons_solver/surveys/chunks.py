@@ -6,7 +6,6 @@ This is all that workers run, in threads, processes or on a cluster.
 import threading
 import time
 import zlib
-from collections.abc import Iterator
 
 import attrs
 import numpy as np
@@ -21,18 +20,17 @@ from amazons_solver.model.version import version
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import StopReason
 from amazons_solver.solving.solve import Verdict, solve
-from amazons_solver.surveys import players
+from amazons_solver.strategies.many import play_games
+from amazons_solver.strategies.players import strategy_of
 from amazons_solver.surveys.plan import SOLVER, Question
-from amazons_solver.surveys.players import play_deals
 
 __all__ = ["HARDEST", "Chunk", "StoppedError", "decide_chunk", "unit_of", "unpack_records", "warm_up"]
 
 HARDEST = 10
 """The deals with most states that are kept of every chunk, and of a survey."""
 
-_SLICE_SECONDS = 0.2
-_slice_sizes: dict[Question, int] = {}
-"""Deals that take about that long; nothing but time depends on them."""
+_GAMES = 1_000
+"""Compiled games between two looks at whether to stop: some milliseconds."""
 _VALUES = {Verdict.UNWINNABLE: UNWINNABLE, Verdict.WINNABLE: WINNABLE, Verdict.UNDECIDED: UNDECIDED}
 
 
@@ -90,18 +88,14 @@ def decide_chunk(
     if question.version != version():
         raise WorkerError(f"expected workers with amazons-solver {question.version}, got {version()}")
     started = time.perf_counter()
-    if stop is None and fits.decides(question.rules):
-        found = _decide(question, first, count, None)
-    else:
-        slices = list(_slices(question, first, count, stop))
-        found = Verdicts(*(np.concatenate(arrays) for arrays in zip(*slices, strict=True)))
+    found = _find(question, first, count, stop or threading.Event())
     return _summary(first, found, records, time.perf_counter() - started)
 
 
 def warm_up(question: Question) -> None:
     """Compile the kernel and compute the endgame table, or load them, so that workers find both in the caches."""
     if question.player != SOLVER:
-        play_deals(question.player, 0, 1, question.rules)
+        _play(question, 0, 1)
     elif fits.decides(question.rules):
         decide_numbered(0, 1, question.rules, limits=Limits(states=1, memory_bytes=question.max_memory))
 
@@ -109,45 +103,46 @@ def warm_up(question: Question) -> None:
 def unit_of(question: Question) -> str:
     """What is counted as a state."""
     if question.player != SOLVER:
-        return players.UNIT
+        return "moves"
     return UNIT if fits.decides(question.rules) else "states"
 
 
-def _slices(question: Question, first: int, count: int, stop: threading.Event | None) -> Iterator[Verdicts]:
-    """The chunk in slices of a fraction of a second, between which it may be stopped."""
-    end = first + count
-    while first < end:
-        if stop is not None and stop.is_set():
+def _find(question: Question, first: int, count: int, stop: threading.Event) -> Verdicts:
+    compiled = fits.decides(question.rules)
+    if compiled and question.player == SOLVER:
+        return decide_numbered(first, count, question.rules, limits=question.limits, keep_on=lambda: not stop.is_set())
+    part = _decide if question.player == SOLVER else _play
+    size = _GAMES if compiled else 1
+    parts = []
+    for start in range(first, first + count, size):
+        if stop.is_set():
             raise StoppedError
-        size = min(_slice_sizes.get(question, 16), end - first)
-        before = time.perf_counter()
-        yield _decide(question, first, size, stop)
-        first += size
-        took = time.perf_counter() - before
-        if took > 2 * _SLICE_SECONDS:
-            _slice_sizes[question] = max(1, size // 2)
-        elif took < _SLICE_SECONDS / 2 and size >= _slice_sizes.get(question, 16):
-            _slice_sizes[question] = 2 * size
+        parts.append(part(question, start, min(size, first + count - start)))
+    return Verdicts(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def _decide(question: Question, first: int, count: int, stop: threading.Event | None) -> Verdicts:
-    if question.player != SOLVER:
-        return play_deals(question.player, first, count, question.rules)
-    limits = Limits(states=question.max_states, memory_bytes=question.max_memory)
-    if fits.decides(question.rules):
-        return decide_numbered(
-            first, count, question.rules, limits=limits, keep_on=lambda: stop is None or not stop.is_set()
-        )
+def _decide(question: Question, first: int, count: int) -> Verdicts:
+    """What the model finds."""
     found = Verdicts(np.zeros(count, np.int8), np.zeros(count, np.int64), np.full(count, -1, np.int32))
     for i in range(count):
         deal = Deal.numbered(first + i, question.rules)
-        solution = solve(deal, question.rules, engine="model", limits=limits)
+        solution = solve(deal, question.rules, engine="model", limits=question.limits)
         if solution.stop_reason is StopReason.INTERRUPTED:
             raise KeyboardInterrupt
         found.verdict[i] = _VALUES[solution.verdict]
         found.states[i] = solution.stats.states
         found.redeals[i] = -1 if solution.redeals is None else solution.redeals
     return found
+
+
+def _play(question: Question, first: int, count: int) -> Verdicts:
+    """What a strategy makes of the deals: won or not, with the moves of its games in the place of states."""
+    games = play_games(strategy_of(question.player), first, count, question.rules)
+    return Verdicts(
+        np.where(games.won, WINNABLE, UNWINNABLE).astype(np.int8),
+        games.moves.astype(np.int64),
+        np.where(games.won, games.redeals, -1).astype(np.int32),
+    )
 
 
 def _summary(first: int, found: Verdicts, records: bool, seconds: float) -> Chunk:

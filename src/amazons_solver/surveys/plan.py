@@ -8,6 +8,7 @@ import attrs
 from amazons_solver.errors import OptionError
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.version import version
+from amazons_solver.search.limits import Limits
 
 __all__ = [
     "CHUNK_SIZES",
@@ -61,6 +62,11 @@ class Question:
     def rules_text(self) -> str:
         """The rules as one line of JSON with every field."""
         return json.dumps(self.rules.to_dict())
+
+    @property
+    def limits(self) -> Limits:
+        """When a deal is given up."""
+        return Limits(states=self.max_states, memory_bytes=self.max_memory)
 
     @property
     def limits_text(self) -> str:

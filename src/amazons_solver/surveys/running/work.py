@@ -175,12 +175,10 @@ class _Work:
     size: int = CHUNK_SIZES[0]
     """Deals of the next chunk, if nothing was asked for."""
     asked: int = 0
-    before: int = 0
     decided_now: int = 0
     not_tried: int = 0
-    won: int = 0
-    lost: int = 0
-    undecided: int = 0
+    counts: Tally = attrs.field(factory=Tally)
+    """For progress: what the ledger had of the deals asked for, and what was found since."""
     began: float = attrs.field(factory=time.monotonic)
     ready: float | None = None
     ended: float | None = None
@@ -190,9 +188,7 @@ class _Work:
         """Have every chunk decided that the ledger does not have."""
         gaps = self._gaps()
         if gaps:
-            before = self.book.tally(self.entry, self.deals)[0]
-            self.asked, self.before = len(self.deals), before.deals
-            self.won, self.lost, self.undecided = before.won, before.lost, before.undecided
+            self.asked, (self.counts, _) = len(self.deals), self.book.tally(self.entry, self.deals)
         while gaps:  # again, if another survey took part of a chunk
             for found in self._in_workers(decide_chunk, self._missing(gaps)):
                 if found is not None:
@@ -311,9 +307,7 @@ class _Work:
 
     def _count_chunk(self, chunk: Chunk) -> None:
         self.decided_now += chunk.count
-        self.won += chunk.won
-        self.lost += chunk.lost
-        self.undecided += len(chunk.undecided)
+        self.counts.add(chunk, {})
 
     def _report(self, counts: SurveyProgress | None = None) -> None:
         """Tell how far it is, or these counts, unless that was told just now."""
@@ -325,11 +319,11 @@ class _Work:
             counts
             or SurveyProgress(
                 deals=self.asked,
-                done=self.before + self.decided_now,
+                done=self.counts.deals,
                 decided_now=self.decided_now,
-                won=self.won,
-                lost=self.lost,
-                undecided=self.undecided,
+                won=self.counts.won,
+                lost=self.counts.lost,
+                undecided=self.counts.undecided,
                 seconds=self._seconds(),
             )
         )
