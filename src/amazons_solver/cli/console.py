@@ -105,10 +105,10 @@ def set_quiet(quiet: bool) -> bool:
     return quiet
 
 
-def _compiling(begins: bool) -> None:
+def _compiling() -> None:
     """Say that the compiler is at work, which may take a while, and only once on a machine."""
     global _has_said  # noqa: PLW0603
-    if begins and not _is_quiet and not _has_said:
+    if not _is_quiet and not _has_said:
         _has_said = True
         message("compiling the search, once on this machine: 10 to 50 s", quiet=False)
 

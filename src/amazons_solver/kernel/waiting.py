@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 __all__ = ["Compilation", "declined", "listeners", "lost", "seconds"]
 
-listeners: list[Callable[[bool], None]] = []
-"""Called with True when compiling begins in a thread, and with False when it has ended."""
+listeners: list[Callable[[], None]] = []
+"""Called when compiling begins, in the thread that has to wait for it."""
 
 lost: list[str] = []
 """The functions whose machine code could not be kept."""
@@ -38,7 +38,7 @@ class Compilation(threading.local):
         if self.began is None:
             self.began = time.monotonic()
             for listener in listeners:
-                listener(True)
+                listener()
 
     def leave(self) -> None:
         """The function is there, or could not be compiled."""
@@ -47,5 +47,3 @@ class Compilation(threading.local):
         if self.depth == 0 and self.began is not None:
             _spent += time.monotonic() - self.began
             self.began = None
-            for listener in listeners:
-                listener(False)
