@@ -71,10 +71,11 @@ def explore(
     except KeyboardInterrupt:
         reason = StopReason.INTERRUPTED
     line = tuple(store.line_to(store.goals[0])) if store.goals else None
-    counted = None
+    stats = store.counts()
     if count_cycles and not reason.is_limit:
-        counted = cycles.count_cycles(len(store.parents), store.sources, store.offsets, store.targets)
-    return SearchResult(reason, line, store.counts(counted))
+        counted = cycles.count_cycles(stats.states, store.sources, store.offsets, store.targets)
+        stats = attrs.evolve(stats, cycles=counted, seconds=watch.seconds)
+    return SearchResult(reason, line, stats)
 
 
 @attrs.define
@@ -94,18 +95,9 @@ class _Store(Generic[MoveT]):
     duplicates: int = 0
     dead_ends: int = 0
 
-    def counts(self, cycles: int | None = None) -> Stats:
-        states = len(self.parents)
-        return Stats(
-            states=states,
-            generated=states + self.duplicates,
-            duplicates=self.duplicates,
-            expanded=len(self.sources),
-            goals=len(self.goals),
-            dead_ends=self.dead_ends,
-            cycles=cycles,
-            seconds=self.watch.seconds,
-        )
+    def counts(self) -> Stats:
+        states, expanded = len(self.parents), len(self.sources)
+        return self.watch.counts(states, self.duplicates, expanded, len(self.goals), self.dead_ends)
 
     def line_to(self, number: int) -> Iterator[MoveT]:
         """The moves from the initial state to a stored one."""

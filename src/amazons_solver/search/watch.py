@@ -6,7 +6,7 @@ from collections.abc import Callable
 import attrs
 
 from amazons_solver.search.limits import Limits
-from amazons_solver.search.result import Progress, StopReason
+from amazons_solver.search.result import Progress, Stats, StopReason
 
 __all__ = ["EXPANSIONS_BETWEEN_CHECKS", "Watch"]
 
@@ -35,6 +35,13 @@ class Watch:
     def seconds(self) -> float:
         """The time since the search began."""
         return time.monotonic() - self.started
+
+    def counts(
+        self, states: int, duplicates: int, expanded: int, goals: int = 0, dead_ends: int = 0, unit: str = "states"
+    ) -> Stats:
+        """Counts as of now."""
+        generated = states + duplicates
+        return Stats(states, generated, duplicates, expanded, goals, dead_ends, None, self.seconds, unit)
 
     def limit_hit(self, used_bytes: int = 0) -> StopReason | None:
         """The limit that a search of so many bytes has reached: SECONDS or MEMORY, or none."""

@@ -124,4 +124,4 @@ class _Search:
 
     def _counts(self) -> Stats:
         states = len(self.came)
-        return Stats(states, self.generated, self.generated - states, states, 0, 0, None, self.watch.seconds)
+        return self.watch.counts(states, self.generated - states, states)

@@ -106,7 +106,7 @@ def _find(
 
     def counts() -> Progress:
         deals = number - first + 1
-        return Progress(deals, deals, 0, deals, 0, 0, None, watch.seconds, "deals")
+        return watch.counts(deals, 0, deals, unit="deals")
 
     in_vain = undecided = 0
     for number, decided in enumerate((_one_by_one if one_by_one else _in_batches)(rules, first, limits), first):
