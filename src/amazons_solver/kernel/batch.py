@@ -28,6 +28,7 @@ from amazons_solver.kernel.passes import list_active, set_top
 from amazons_solver.kernel.stack import MOST_STORED, STORED, UNLISTED, WON_BOUNDARY, WON_PHASE
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.names import check_numbers
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
 
@@ -126,8 +127,7 @@ def decide_numbered(
         OptionError: the kernel does not support the rules, or there is a limit on seconds, or the numbers run beyond
             2⁶⁴ - 1.
     """
-    if not (first >= 0 and count >= 0 and first + count <= 2**64):
-        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {count} from {first} on")
+    check_numbers(first, count)
     numbers = np.frombuffer(pile_of(rules.deck).translate(numbers_of(rules)), np.uint8)
     chunks = []
     for start in range(first, first + count, _CHUNK):

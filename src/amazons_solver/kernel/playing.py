@@ -24,6 +24,7 @@ from amazons_solver.kernel.passes import (
 )
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.names import check_numbers
 from amazons_solver.model.rules import Rules
 
 GREEDY, ONE_ACE, RANDOM = range(3)
@@ -77,8 +78,7 @@ def play_numbered(
     Raises:
         OptionError: the kernel does not support the rules, or the numbers run beyond 2⁶⁴ - 1.
     """
-    if not (first >= 0 and count >= 0 and first + count <= 2**64):
-        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {count} from {first} on")
+    check_numbers(first, count)
     cards = np.empty((count, len(rules.deck)), np.uint8)
     deal_numbered(np.uint64(first), np.arange(1, 1 + len(rules.deck), dtype=np.uint8), cards)
     return _play(cards, rules, strategy, patience, game)

@@ -11,10 +11,10 @@ from amazons_solver.errors import MissingToolError, NotationError, RulesError
 from amazons_solver.model.cards import Card, parse_cards, pile_of, pile_text, shorten
 from amazons_solver.model.names import NUMBERED_END, DealName, split_name
 from amazons_solver.model.rules import Rules
+from amazons_solver.model.shuffling import draw
 
 __all__ = ["Deal", "named_deal"]
 
-_MASK = NUMBERED_END - 1
 _LAST_OF_MICROSOFT = 31_999
 """Up to this number PySolFC deals as Microsoft's programs do, also without ``ms``."""
 
@@ -89,16 +89,13 @@ class Deal:
         '7C AD 7D AC 8C 8D'
         """
         number = as_int(number)
-        if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MASK:
+        if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < NUMBERED_END:
             raise NotationError(f"expected a deal number from 0 to 2^64 - 1, got {shorten(number)}")
         cards = list((rules or Rules()).deck)
         state = number
         for i in range(len(cards) - 1, 0, -1):
-            state = (state + 0x9E3779B97F4A7C15) & _MASK
-            z = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _MASK
-            z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _MASK
-            draw = z ^ z >> 31
-            j = ((draw >> 32) * (i + 1)) >> 32
+            state, drawn = draw(state)
+            j = ((drawn >> 32) * (i + 1)) >> 32
             cards[i], cards[j] = cards[j], cards[i]
         return cls(tuple(cards), f"numbered:{number}")
 

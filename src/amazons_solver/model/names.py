@@ -5,10 +5,10 @@ from typing import Literal
 
 import attrs
 
-from amazons_solver.errors import NotationError
+from amazons_solver.errors import NotationError, OptionError
 from amazons_solver.model.cards import shorten, without_comments
 
-__all__ = ["NUMBERED_END", "DealName", "split_name"]
+__all__ = ["NUMBERED_END", "DealName", "check_numbers", "split_name"]
 
 NUMBERED_END = 2**64
 """Deals of our own are numbered from 0 up to this."""
@@ -23,6 +23,13 @@ _DIGITS = re.compile(r"[0-9]+")
 _PYSOLFC = re.compile(r"#?\s*(ms)?\s*([0-9]+(?:[\s,_-]+[0-9]+)*)", re.IGNORECASE)
 _LONGEST = 25
 """Digits of a number that is looked at: Python refuses to read the longest ones."""
+
+
+def check_numbers(first: int, count: int | None = None) -> None:
+    """Raise OptionError unless there are deals of our own from this number on, `count` of them if that is said."""
+    if not (first >= 0 and (count or 0) >= 0 and first + (1 if count is None else count) <= NUMBERED_END):
+        got = first if count is None else f"{count} from {first} on"
+        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {got}")
 
 
 @attrs.frozen

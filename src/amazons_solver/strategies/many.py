@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import attrs
 
 from amazons_solver.arguments import checked
-from amazons_solver.errors import OptionError
 from amazons_solver.kernel import fits
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.names import NUMBERED_END, check_numbers
 from amazons_solver.model.rules import Rules
-from amazons_solver.strategies.players import _MASK, BuiltIn, Greedy, OneAce, RandomLegal
+from amazons_solver.strategies.players import BuiltIn, Greedy, OneAce, RandomLegal
 from amazons_solver.strategies.playout import play_out
 
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ def play_numbered(strategy: BuiltIn, first: int, count: int, rules: Rules) -> Ga
     >>> counts.won + counts.lost, sum(counts.redeals.values()) == counts.won
     (100, True)
     """
-    if not (first >= 0 and count >= 0 and first + count <= _MASK + 1):
-        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {count} from {first} on")
+    check_numbers(first, count)
     redeals = Counter[int]()
     for start in range(first, first + count, _CHUNK):
         games = play_games(strategy, start, min(_CHUNK, first + count - start), rules)
@@ -72,7 +71,7 @@ def win_share(strategy: BuiltIn, deal: Deal, rules: Rules, games: int = 1) -> fl
     1.0
     """
     first = strategy.game if isinstance(strategy, RandomLegal) else 0
-    numbers = [(first + i) & _MASK for i in range(games)]
+    numbers = [(first + i) % NUMBERED_END for i in range(games)]
     if fits.decides(rules):
         from amazons_solver.kernel import playing  # noqa: PLC0415 (numba takes half a second to load)
 

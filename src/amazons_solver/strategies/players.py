@@ -20,15 +20,15 @@ import attrs
 
 from amazons_solver.arguments import checked, checked_fields
 from amazons_solver.errors import OptionError
-from amazons_solver.model.cards import Card, pile_of, shorten
-from amazons_solver.model.deals import Deal
+from amazons_solver.model.cards import Card, shorten
 from amazons_solver.model.moves import Play
+from amazons_solver.model.names import NUMBERED_END
 from amazons_solver.model.rules import Rules
+from amazons_solver.model.shuffling import draw
 from amazons_solver.model.state import State
 
 __all__ = ["STRATEGIES", "BuiltIn", "Greedy", "OneAce", "RandomLegal", "Strategy", "Table", "name_of", "strategy_of"]
 
-_MASK = 2**64 - 1
 _PATIENCE = re.compile(r"[1-9][0-9]{0,8}")
 
 
@@ -153,7 +153,7 @@ class RandomLegal:
     """
 
     patience: int | None = attrs.field(default=None, validator=_check_patience)
-    game: int = attrs.field(default=0, validator=[attrs.validators.ge(0), attrs.validators.le(_MASK)])
+    game: int = attrs.field(default=0, validator=[attrs.validators.ge(0), attrs.validators.le(NUMBERED_END - 1)])
 
     def begin(self, seed: int) -> Hashable:
         """The generator's state."""
@@ -164,7 +164,7 @@ class RandomLegal:
         moves = len(table.plays) + table.may_go_on
         chosen = 0
         if moves > 1 and isinstance(memory, int):
-            memory, number = _draw(memory)
+            memory, number = draw(memory)
             chosen = (number >> 32) * moves >> 32
         return (table.plays[chosen] if chosen < len(table.plays) else None), memory
 
@@ -198,19 +198,3 @@ def name_of(strategy: BuiltIn) -> str:
     """The text that `strategy_of` reads."""
     name = next(name for name, kind in STRATEGIES.items() if isinstance(strategy, kind))
     return name if strategy.patience is None else f"{name}:{strategy.patience}"
-
-
-def _seed_of(deal: Deal) -> int:
-    """A number of 64 bits that every order of the cards has for its own, as good as at random."""
-    seed = 0
-    for code in pile_of(deal.cards):
-        seed = _draw(seed ^ code)[1]
-    return seed
-
-
-def _draw(state: int) -> tuple[int, int]:
-    """The next state of SplitMix64, and its number."""
-    state = (state + 0x9E3779B97F4A7C15) & _MASK
-    z = ((state ^ state >> 30) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _MASK
-    return state, z ^ z >> 31

@@ -7,11 +7,13 @@ import attrs
 
 from amazons_solver.arguments import checked, no_truth
 from amazons_solver.errors import IllegalMoveError
+from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move, Play
 from amazons_solver.model.rules import Rules
+from amazons_solver.model.shuffling import draw
 from amazons_solver.model.state import State
-from amazons_solver.strategies.players import Strategy, Table, _seed_of
+from amazons_solver.strategies.players import Strategy, Table
 
 __all__ = ["Playout", "play_out"]
 
@@ -80,6 +82,14 @@ def play_out(strategy: Strategy, deal: Deal, rules: Rules | None = None) -> Play
             if move == REDEAL and cycle.ends(state.talon_codes, memory):
                 return Playout(False, "gave up", tuple(line), cycle.idle_passes)
         line.append(move)
+
+
+def _seed_of(deal: Deal) -> int:
+    """A number of 64 bits that every order of the cards has for its own, as good as at random."""
+    seed = 0
+    for code in pile_of(deal.cards):
+        seed = draw(seed ^ code)[1]
+    return seed
 
 
 @attrs.define

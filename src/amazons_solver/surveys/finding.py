@@ -12,6 +12,7 @@ from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.kernel import fits
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.names import NUMBERED_END, check_numbers
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits, usable_cores
 from amazons_solver.search.result import Progress, StopReason
@@ -27,7 +28,6 @@ MOST_TRIED = 1_000_000
 MOST_UNDECIDED = 1_000
 """After so many undecided deals in a row a search gives up: its limits are too small for any."""
 
-_LAST = 2**64 - 1
 _CHUNK_SECONDS = 0.2
 _LARGEST_CHUNK = 1 << 14
 
@@ -87,8 +87,7 @@ def find_deals(
         raise OptionError(f"expected a difficulty ({', '.join(get_args(Level))}), got {level!r}")
     if level is not None and verdict is Verdict.UNWINNABLE:
         raise OptionError(f"expected winnable deals to be {level}, got unwinnable")
-    if not 0 <= first <= _LAST:
-        raise OptionError(f"expected deal numbers from 0 to 2^64 - 1, got {first}")
+    check_numbers(first)
     return _find(rules, verdict, level, first, limits or Limits(), on_undecided, progress)
 
 
@@ -143,7 +142,7 @@ def _found(number: int, rules: Rules, verdict: Verdict, level: Level | None, lim
 
 
 def _one_by_one(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
-    for number in range(first, _LAST + 1):
+    for number in range(first, NUMBERED_END):
         solution = solve(Deal.numbered(number, rules), rules, limits=limits)
         if solution.stop_reason is StopReason.INTERRUPTED:
             raise KeyboardInterrupt
@@ -168,9 +167,9 @@ def _in_batches(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
     waiting: deque[Future[tuple[list[int], float]]] = deque()
     size, next_number = 1, first  # the first chunk also compiles the kernel and makes the endgame table
     try:
-        while next_number <= _LAST or waiting:
-            while next_number <= _LAST and len(waiting) < (1 if size == 1 else workers):
-                count = min(size, _LAST + 1 - next_number)
+        while next_number < NUMBERED_END or waiting:
+            while next_number < NUMBERED_END and len(waiting) < (1 if size == 1 else workers):
+                count = min(size, NUMBERED_END - next_number)
                 waiting.append(threads.submit(decide, next_number, count))
                 next_number += count
             found, seconds = waiting.popleft().result()
