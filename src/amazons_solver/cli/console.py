@@ -46,13 +46,12 @@ def run(command: Callable[[], object]) -> int:
     lost, declined = len(waiting.lost), len(waiting.declined)
     try:
         code = _outcome(command)
-        if not _is_quiet and len(waiting.lost) > lost:
-            message("the compiled code could not be kept: set NUMBA_CACHE_DIR to a folder of yours", quiet=False)
-        if not _is_quiet and len(waiting.declined) > declined:
+        if len(waiting.lost) > lost:
+            message("the compiled code could not be kept: set NUMBA_CACHE_DIR to a folder of yours")
+        if len(waiting.declined) > declined:
             message(
                 "the model alone has tried: compiling the search, once on a machine, takes longer than the limit on "
-                "seconds (amazons-solver warm-up does it)",
-                quiet=False,
+                "seconds (amazons-solver warm-up does it)"
             )
         sys.stdout.flush()
         sys.stderr.flush()
@@ -110,7 +109,7 @@ def _compiling() -> None:
     global _has_said  # noqa: PLW0603
     if not _is_quiet and not _has_said:
         _has_said = True
-        message("compiling the search, once on this machine: 10 to 50 s", quiet=False)
+        message("compiling the search, once on this machine: 10 to 50 s")
 
 
 def _prepare_streams() -> None:
@@ -164,9 +163,14 @@ def plain(text: str, stream: TextIO) -> str:
     return text if can_write(text, stream) else text.replace("±", "+-")
 
 
-def message(text: str, *, quiet: bool) -> None:
+def is_quiet() -> bool:
+    """Whether nothing but errors is to be said on stderr."""
+    return _is_quiet
+
+
+def message(text: str) -> None:
     """A word to the person on stderr."""
-    if not quiet:
+    if not _is_quiet:
         sys.stderr.write(one_line(text) + "\n")
         sys.stderr.flush()
 
@@ -221,12 +225,12 @@ def now_and_then(tell: Callable[[ReportT], None]) -> Callable[[ReportT], None]:
 
 
 @contextlib.contextmanager
-def working(label: str, *, quiet: bool, at_once: bool = False) -> Iterator[Callable[[Progress], None] | None]:
+def working(label: str, *, at_once: bool = False) -> Iterator[Callable[[Progress], None] | None]:
     """A line on stderr, if it is a terminal, that shows work under way; yields the callback that keeps it up to date.
 
     Most answers come before the first report and need no such line; `at_once` is for work that reports nothing.
     """
-    if quiet or not sys.stderr.isatty():
+    if _is_quiet or not sys.stderr.isatty():
         yield None
         return
 
@@ -234,7 +238,7 @@ def working(label: str, *, quiet: bool, at_once: bool = False) -> Iterator[Calla
         return f"{label}: {counts.states:,} {counts.unit} in {counts.seconds:.0f} s (Ctrl-C ends the search)"
 
     if not can_redraw():
-        yield now_and_then(lambda counts: message(how_far(counts), quiet=False))
+        yield now_and_then(lambda counts: message(how_far(counts)))
         return
     from rich.status import Status
 

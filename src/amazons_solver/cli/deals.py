@@ -1,14 +1,15 @@
 """The deals that a command was asked for, by cards or name, number, PySolFC's number, or a file of them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import Annotated, TextIO
 
 import attrs
+import typer
 
 from amazons_solver.cli.files import check_encoding, name_of, open_bytes, pickled_in, reading, text_in
-from amazons_solver.cli.options import ChosenRules
+from amazons_solver.cli.options import ChosenRules, Number, Pysolfc
 from amazons_solver.errors import AmazonsError, NotationError, OptionError, RulesError
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal, named_deal
@@ -19,65 +20,81 @@ from amazons_solver.model.rules import Rules
 
 __all__ = [
     "Asked",
+    "DealOptions",
     "Refused",
     "Source",
+    "asked_for",
     "deal_in",
     "deals_of",
     "one_deal_of",
     "saved_deal",
-    "source_given",
-    "source_of",
 ]
 
 _LONGEST_LINE = 65_536
 _SKIPPED = re.compile(r"#.*|[\s,\ufeff]+")
 
 
-@attrs.frozen(kw_only=True)
-class Source:
-    """Where deals come from: one of these."""
-
-    text: str | None = None
-    """A deal, as `deal_in` reads it."""
-    name: DealName | None = None
-    file: Path | None = None
+Source = DealName | Path | str
+"""Where deals come from: the name of a numbered one, a file, or a text, as `deal_in` reads it."""
 
 
-def source_given(
-    words: Sequence[str] | None, file: Path | None, number: str | None, pysolfc: str | None
-) -> Source | None:
-    """The source that was given, if any.
+@attrs.frozen
+class DealOptions:
+    """The deals that are asked for."""
 
-    Raises:
-        OptionError: several are given.
-        NotationError: there is no deal of this number or name.
-    """
-    text = "\n".join(words) if words else None  # unquoted cards come one by one
-    given = {"DEAL": text, "--file": file, "--number": number, "--pysolfc": pysolfc}
-    options = [option for option, value in given.items() if value is not None]
-    if len(options) > 1:
-        raise OptionError(f"expected one of {', '.join(given)}; got {' and '.join(options)}")
-    if number is not None:
-        return Source(name=DealName.numbered(number))
-    if pysolfc is not None:
-        return Source(name=DealName.pysolfc(pysolfc))
-    if text is not None:
+    cards: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DEAL",
+            help="The cards, first dealt first, such as '7H 10D AS ...'; or a name: pysolfc:24680, numbered:7.",
+            show_default=False,
+        ),
+    ] = None
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--file",
+            metavar="PATH",
+            readable=False,
+            help="A file with a deal a line, a game that PySolFC saved, or its statistics (the games lost); - reads "
+            "stdin.",
+        ),
+    ] = None
+    number: Number = None
+    pysolfc: Pysolfc = None
+
+    def given(self) -> Source | None:
+        """The source that was given, if any.
+
+        Raises:
+            OptionError: several are given.
+            NotationError: there is no deal of this number or name.
+        """
+        text = "\n".join(self.cards) if self.cards else None  # unquoted cards come one by one
+        given = {"DEAL": text, "--file": self.file, "--number": self.number, "--pysolfc": self.pysolfc}
+        options = [option for option, value in given.items() if value is not None]
+        if len(options) > 1:
+            raise OptionError(f"expected one of {', '.join(given)}; got {' and '.join(options)}")
+        if self.number is not None:
+            return DealName.numbered(self.number)
+        if self.pysolfc is not None:
+            return DealName.pysolfc(self.pysolfc)
+        if text is None:
+            return self.file
         name, cards = split_name(text)
-        return Source(text=text) if name is None or cards.strip() else Source(name=name)
-    return None if file is None else Source(file=file)
+        return text if name is None or cards.strip() else name
 
+    def source(self) -> Source:
+        """The one source that was given.
 
-def source_of(words: Sequence[str] | None, file: Path | None, number: str | None, pysolfc: str | None) -> Source:
-    """The one source that was given.
-
-    Raises:
-        OptionError: none or several are given.
-        NotationError: there is no deal of this number or name.
-    """
-    source = source_given(words, file, number, pysolfc)
-    if source is None:
-        raise OptionError("expected one of DEAL, --file, --number, --pysolfc; got none")
-    return source
+        Raises:
+            OptionError: none or several are given.
+            NotationError: there is no deal of this number or name.
+        """
+        source = self.given()
+        if source is None:
+            raise OptionError("expected one of DEAL, --file, --number, --pysolfc; got none")
+        return source
 
 
 @attrs.frozen
@@ -126,6 +143,15 @@ class Refused:
     error: AmazonsError
 
 
+def asked_for(name: DealName, rules: Rules) -> Asked:
+    """The numbered deal of this name.
+
+    Raises:
+        RulesError: the rules have no PySolFC deals.
+    """
+    return Asked(named_deal(name, rules), rules)
+
+
 def deal_in(text: str, rules: ChosenRules, line: int | None = None) -> Asked:
     """The deal in a text, its cards or its name or both, with its rules.
 
@@ -144,8 +170,7 @@ def saved_deal(game: SavedGame, rules: ChosenRules) -> Asked:
     Raises:
         RulesError: the rules that were asked for have no PySolFC deals.
     """
-    chosen = rules.over(game.rules)
-    return Asked(named_deal(DealName.pysolfc(game.number), chosen), chosen, moves=game.line)
+    return attrs.evolve(asked_for(DealName.pysolfc(game.number), rules.over(game.rules)), moves=game.line)
 
 
 def deals_of(source: Source, rules: ChosenRules) -> Iterator[Asked | Refused]:
@@ -156,13 +181,12 @@ def deals_of(source: Source, rules: ChosenRules) -> Iterator[Asked | Refused]:
         RulesError: the rules have no PySolFC deals.
         OptionError: the file cannot be read.
     """
-    if source.file is not None:
-        yield from _deals_of_file(source.file, rules)
-    elif source.name is not None:
-        chosen = rules.of(source.name)
-        yield Asked(named_deal(source.name, chosen), chosen)
+    if isinstance(source, Path):
+        yield from _deals_of_file(source, rules)
+    elif isinstance(source, DealName):
+        yield asked_for(source, rules.of(source))
     else:
-        yield deal_in(source.text or "", rules)
+        yield deal_in(source, rules)
 
 
 def one_deal_of(source: Source, rules: ChosenRules, purpose: str) -> Asked:
@@ -179,7 +203,7 @@ def one_deal_of(source: Source, rules: ChosenRules, purpose: str) -> Asked:
         raise first.error
     for another in asked:
         where = another.label if isinstance(another, Refused) or another.line is None else f"line {another.line}"
-        raise OptionError(f"expected one deal {purpose}, got another on {where} of {source.file}")
+        raise OptionError(f"expected one deal {purpose}, got another on {where} of {source}")
     return first
 
 
@@ -209,9 +233,7 @@ def _lost_deals(data: bytes, source: str, rules: ChosenRules) -> Iterator[Asked 
     games = read_lost_games(data, source)
     for game in games:
         try:
-            name = DealName.pysolfc(game.number)
-            chosen = rules.over(rules_of(game.version))
-            asked = Asked(named_deal(name, chosen), chosen)
+            asked = asked_for(DealName.pysolfc(game.number), rules.over(rules_of(game.version)))
         except (NotationError, RulesError) as error:
             yield Refused(f"game {game.number}", type(error)(f"{error} (lost game {shorten(game.number)} of {source})"))
             continue

@@ -1,9 +1,11 @@
 """The options that the commands share, and what rules and limits their texts stand for."""
 
+import functools
+import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import attrs
 import typer
@@ -18,26 +20,10 @@ from amazons_solver.model.rules import PRESETS, Rules
 from amazons_solver.search.limits import Limits
 
 DEFAULT_RULES = "wikipedia"
+OtherT = TypeVar("OtherT")
 
 # Of files, typer checks nothing (readable=False): what is wrong with one is said in our words.
 
-Cards = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="DEAL",
-        help="The cards, first dealt first, such as '7H 10D AS ...'; or a name: pysolfc:24680, numbered:7.",
-        show_default=False,
-    ),
-]
-File = Annotated[
-    Path | None,
-    typer.Option(
-        "--file",
-        metavar="PATH",
-        readable=False,
-        help="A file with a deal a line, a game that PySolFC saved, or its statistics (the games lost); - reads stdin.",
-    ),
-]
 Number = Annotated[
     str | None,
     typer.Option("--number", metavar="N", help="The library's own deal number N (0 to 2^64 - 1)."),
@@ -48,44 +34,58 @@ Pysolfc = Annotated[
         "--pysolfc", metavar="N", help="PySolFC's game number N, such as 24680 or ms617; pysolfc rules with it."
     ),
 ]
-RulesName = Annotated[
-    str,
-    typer.Option("--rules", metavar="NAME|FILE", help=f"{', '.join(PRESETS)}; or a .toml or .json file."),
-]
-DealRules = Annotated[
+StateText = Annotated[
     str | None,
-    typer.Option(
-        "--rules",
-        metavar="NAME|FILE",
-        help=f"{', '.join(PRESETS)}; or a .toml or .json file.  [default: pysolfc for a PySolFC number, else "
-        f"{DEFAULT_RULES}]",
-    ),
+    typer.Option("--state", metavar="STATE", help="A state, such as '7C | AC | -', in place of a deal."),
 ]
+PRESET_OR_FILE = f"{', '.join(PRESETS)}; or a .toml or .json file."
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the rules; may be repeated."),
 ]
-
 MaxStates = Annotated[
     str | None,
     typer.Option("--max-states", metavar="N", help="Give up after N stored states."),
 ]
-MaxSeconds = Annotated[
-    str | None,
-    typer.Option("--max-seconds", metavar="S", help="Give up after S seconds, such as 0.5."),
-]
-MaxMemory = Annotated[
-    str | None,
-    typer.Option(
-        "--max-memory",
-        metavar="SIZE",
-        help="Give up when the search has stored so many bytes: 500M, 2G, 2GiB. [default: half of what the process "
-        "may have: of the machine's memory, a container's limit or ulimit's, whichever is least]",
-    ),
-]
-
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON: an object for each answer, on a line of its own.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", callback=console.set_quiet, help="Nothing on stderr but errors.")]
+"""Read by its callback: no command looks at it."""
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """A command, for typer to read, with options in place of its parameters that are groups of options.
+
+    A group is an attrs class whose fields are annotated as typer has it. Where the parameter stands, `--help` has its
+    fields in their order; the command is given the group.
+    """
+    signature = inspect.signature(command)
+    groups: dict[str, type[attrs.AttrsInstance]] = {}
+    options: list[inspect.Parameter] = []
+    for parameter in signature.parameters.values():
+        if attrs.has(parameter.annotation):
+            groups[parameter.name] = parameter.annotation
+            options += [
+                inspect.Parameter(name, parameter.KEYWORD_ONLY, default=field.default, annotation=field.type)
+                for name, field in _fields(parameter.annotation).items()
+            ]
+        else:
+            options.append(parameter.replace(kind=parameter.KEYWORD_ONLY))
+
+    @functools.wraps(command)
+    def expanded(**values: Any) -> None:
+        given = {
+            name: group(**{field: values.pop(field) for field in _fields(group)}) for name, group in groups.items()
+        }
+        command(**values, **given)
+
+    expanded.__dict__["__signature__"] = signature.replace(parameters=options)
+    return expanded
+
+
+def _fields(group: type[attrs.AttrsInstance]) -> "dict[str, attrs.Attribute[Any]]":
+    """What a group is made from, by name."""
+    return {field.alias or field.name: field for field in attrs.fields(group) if field.init}
+
 
 _WHOLE = re.compile(r"[0-9]{1,20}")
 _DECIMAL = re.compile(r"[0-9]{1,12}(\.[0-9]{1,9})?")
@@ -111,25 +111,33 @@ def rules_of(name: str, settings: Sequence[str] | None) -> Rules:
     return rules.with_settings(settings or ())
 
 
+@attrs.define
 class ChosenRules:
-    """The rules that options ask for. Where they name none, a deal or a saved game may bring its own."""
+    """The rules that options ask for. Where they name none, a deal or a saved game may bring its own.
 
-    def __init__(self, name: str | None, settings: Sequence[str] | None) -> None:
-        """Read what was asked for.
+    Raises:
+        RulesError: there are no such rules.
+        OptionError: the file cannot be read.
+    """
 
-        Args:
-            name: a preset or a file; ``None`` if none was named.
-            settings: fields to be changed, whatever the rules.
+    _name: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="NAME|FILE",
+            help=f"{PRESET_OR_FILE}  [default: pysolfc for a PySolFC number, else {DEFAULT_RULES}]",
+        ),
+    ] = attrs.field(default=None, alias="rules")
+    _settings: Settings = None
+    _default: Rules = attrs.field(init=False)
 
-        Raises:
-            RulesError: there are no such rules.
-            OptionError: the file cannot be read.
-        """
-        self._named = name is not None
-        self._settings = settings
-        self._default = rules_of(DEFAULT_RULES if name is None else name, settings)
-        self.given = self._named or bool(settings)
+    def __attrs_post_init__(self) -> None:
+        self._default = rules_of(DEFAULT_RULES if self._name is None else self._name, self._settings)
+
+    @property
+    def given(self) -> bool:
         """Whether the options ask for any."""
+        return self._name is not None or bool(self._settings)
 
     def of(self, deal: DealName | None) -> Rules:
         """The rules for a deal, which bears this name or none: PySolFC's numbers bring ``pysolfc`` with them.
@@ -145,7 +153,23 @@ class ChosenRules:
         Raises:
             RulesError: what is to be changed does not go with the rules that are brought.
         """
-        return self._default if self._named or brought is None else brought.with_settings(self._settings or ())
+        named = self._name is not None
+        return self._default if named or brought is None else brought.with_settings(self._settings or ())
+
+
+@attrs.define
+class GameRules(ChosenRules):
+    """The same where a game is asked for, which may name its rules."""
+
+    _name: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="NAME|FILE",
+            help=f"{PRESET_OR_FILE}  [default: those of the game; pysolfc for a PySolFC number; else {DEFAULT_RULES}]",
+        ),
+    ] = attrs.field(default=None, alias="rules")
+    _settings: Settings = None
 
 
 def described(rules: Rules) -> str:
@@ -163,30 +187,57 @@ NOTHING_MORE: Final = Limits(states=1)
 """The limits with which what is asked again after Ctrl-C is answered by what was found before, and little else."""
 
 
-def limits_of(max_states: str | None, max_seconds: str | None, max_memory: str | None) -> Limits:
-    """The limits that were asked for; the default limits otherwise.
+@attrs.frozen
+class LimitOptions:
+    """When a search is to give up."""
+
+    max_states: MaxStates = None
+    max_seconds: Annotated[
+        str | None,
+        typer.Option("--max-seconds", metavar="S", help="Give up after S seconds, such as 0.5."),
+    ] = None
+    max_memory: Annotated[
+        str | None,
+        typer.Option(
+            "--max-memory",
+            metavar="SIZE",
+            help="Give up when the search has stored so many bytes: 500M, 2G, 2GiB. [default: half of what the process "
+            "may have: of the machine's memory, a container's limit or ulimit's, whichever is least]",
+        ),
+    ] = None
+
+    def value(self, states: int | None = None) -> Limits:
+        """The limits that were asked for; so many states and the default limits otherwise.
+
+        Raises:
+            OptionError: a text is no such limit.
+        """
+        limits = Limits(states=number_of(self.max_states, "--max-states", states))
+        if (seconds := self.max_seconds) is not None:
+            if not _DECIMAL.fullmatch(seconds):
+                raise OptionError(f"expected a number of seconds such as 0.5 for --max-seconds, got {shorten(seconds)}")
+            limits = attrs.evolve(limits, seconds=float(seconds))
+        if self.max_memory is not None:
+            limits = attrs.evolve(limits, memory_bytes=bytes_of(self.max_memory))
+        return limits
+
+
+@attrs.frozen
+class AnswerOptions:
+    """How the answer is told."""
+
+    as_json: AsJson = False
+    quiet: Quiet = False
+
+
+def number_of(text: str | None, option: str, otherwise: OtherT, *, least: int = 1) -> int | OtherT:
+    """The whole number that an option gives; something else where the option is not given.
 
     Raises:
-        OptionError: a text is no such limit.
+        OptionError: the text is no number of at least `least`.
     """
-    limits = Limits()
-    if max_states is not None:
-        limits = attrs.evolve(limits, states=number_of(max_states, "--max-states"))
-    if max_seconds is not None:
-        if not _DECIMAL.fullmatch(max_seconds):
-            raise OptionError(f"expected a number of seconds such as 0.5 for --max-seconds, got {shorten(max_seconds)}")
-        limits = attrs.evolve(limits, seconds=float(max_seconds))
-    if max_memory is not None:
-        limits = attrs.evolve(limits, memory_bytes=bytes_of(max_memory))
-    return limits
-
-
-def number_of(text: str, option: str, least: int = 1) -> int:
-    """A whole number of at least `least`.
-
-    Raises:
-        OptionError: the text is none.
-    """
+    if text is None:
+        return otherwise
     if not _WHOLE.fullmatch(text) or int(text) < least:
         raise OptionError(f"expected a whole number of at least {least} for {option}, got {shorten(text)}")
     return int(text)

@@ -1,6 +1,5 @@
 """Deals: the order of the cards, typed, numbered for ever, as PySolFC deals them, or at random."""
 
-import random
 from collections import Counter
 from typing import Any, SupportsIndex
 
@@ -129,8 +128,7 @@ class Deal:
         >>> Deal.random(seed=7) == Deal.random(seed=7)
         True
         """
-        source = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (cards, not secrets)
-        return cls.numbered(source.getrandbits(64), rules)
+        return cls.numbered(DealName.random(seed).number, rules)
 
 
 def check_deck(cards: tuple[Card, ...], rules: Rules) -> None:

@@ -1,5 +1,6 @@
 """The names of numbered deals: ``numbered:7``, ``pysolfc:24680``, ``pysolfc:ms617``."""
 
+import random
 import re
 from typing import Literal
 
@@ -77,6 +78,12 @@ class DealName:
                 + (ours if value and not microsoft else "")
             )
         return cls("pysolfc", value, microsoft)
+
+    @classmethod
+    def random(cls, seed: int | None = None) -> "DealName":
+        """The name of a deal of the library's own, drawn at random: from `seed` if given, else anew each time."""
+        source = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (cards, not secrets)
+        return cls("numbered", source.getrandbits(64))
 
     @property
     def preset(self) -> str | None:

@@ -8,20 +8,8 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.commands.hint import lost_fields
-from amazons_solver.cli.games import GameFile, GameRules, Played, game_of, shown_there
-from amazons_solver.cli.options import (
-    NOTHING_MORE,
-    AsJson,
-    MaxMemory,
-    MaxSeconds,
-    MaxStates,
-    Number,
-    Pysolfc,
-    Quiet,
-    Settings,
-    described,
-    limits_of,
-)
+from amazons_solver.cli.games import GameOptions, Played, shown_there
+from amazons_solver.cli.options import NOTHING_MORE, AnswerOptions, GameRules, LimitOptions, described, grouped
 from amazons_solver.model.moves import REDEAL, format_line
 from amazons_solver.model.state import State
 from amazons_solver.solving.solve import Verdict
@@ -37,6 +25,7 @@ Examples:
 """
 
 
+@grouped
 def command(
     words: Annotated[
         list[str] | None,
@@ -48,16 +37,10 @@ def command(
         ),
     ] = None,
     *,
-    file: GameFile = None,
-    number: Number = None,
-    pysolfc: Pysolfc = None,
-    rules: GameRules = None,
-    settings: Settings = None,
-    max_states: MaxStates = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    asked: GameOptions,
+    rules: GameRules,
+    limit: LimitOptions,
+    answer: AnswerOptions,
 ) -> None:
     """Replay a game and mark its moves: which one threw the win away, and how could it still have been won?
 
@@ -67,11 +50,11 @@ def command(
     from amazons_solver.hints.annotation import annotate
     from amazons_solver.hints.hint import Knowledge
 
-    game = game_of(words, file, number, pysolfc, rules, settings)
-    limits = limits_of(max_states, max_seconds, max_memory)
+    game = asked.game(words, rules)
+    limits = limit.value()
     record = game.record
     knowledge, interrupted = Knowledge(), False
-    with console.working(game.heading, quiet=quiet) as progress:
+    with console.working(game.heading) as progress:
         try:
             found = annotate(
                 record.deal, record.line, record.rules, limits=limits, knowledge=knowledge, progress=progress
@@ -79,7 +62,7 @@ def command(
         except KeyboardInterrupt:
             interrupted = True
             found = annotate(record.deal, record.line, record.rules, limits=NOTHING_MORE, knowledge=knowledge)
-    if as_json:
+    if answer.as_json:
         console.write(json.dumps(_answer(game, found)))
     else:
         _show(game, found)

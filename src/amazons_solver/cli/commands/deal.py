@@ -12,28 +12,12 @@ import attrs
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.deals import Asked, Refused, Source, deals_of, source_given
+from amazons_solver.cli.deals import Asked, DealOptions, Refused, Source, asked_for, deals_of
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import (
-    AsJson,
-    Cards,
-    ChosenRules,
-    DealRules,
-    File,
-    MaxMemory,
-    MaxSeconds,
-    MaxStates,
-    Number,
-    Pysolfc,
-    Quiet,
-    Settings,
-    described,
-    limits_of,
-    number_of,
-)
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described, grouped, number_of
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.names import split_name
+from amazons_solver.model.names import DealName
 from amazons_solver.model.rules import Rules
 from amazons_solver.proofs.certificate import certificate_of
 from amazons_solver.search.limits import Limits
@@ -58,12 +42,10 @@ BATCH_FROM = 20
 """So many deals are searched for by the kernel, which takes a while to load, and not by the model first."""
 
 
+@grouped
 def command(
-    cards: Cards = None,
+    deals: DealOptions,
     *,
-    file: File = None,
-    number: Number = None,
-    pysolfc: Pysolfc = None,
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="N", help="A deal drawn at random, the same for the same seed.")
     ] = None,
@@ -83,17 +65,13 @@ def command(
         Path | None,
         typer.Option("--certificates", metavar="DIR", help="Write the proof of each verdict there.", readable=False),
     ] = None,
-    rules: DealRules = None,
-    settings: Settings = None,
+    rules: ChosenRules,
     notation: Annotated[
         Notation,
         typer.Option(help="Letters (TH), suit symbols, characters of Unicode's card block; or the name of its number."),
     ] = "letters",
-    max_states: MaxStates = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    limit: LimitOptions,
+    answer: AnswerOptions,
 ) -> None:
     """Print deals, one a line, first dealt first.
 
@@ -101,36 +79,38 @@ def command(
     limits are for each deal that is tried. With --json: objects with deal and cards, and of a search with difficulty
     (if that was asked for) and rules.
     """
-    chosen = ChosenRules(rules, settings)
-    limits = limits_of(max_states, max_seconds, max_memory)
+    limits = limit.value()
     search = _search(winnable, unwinnable, level, certificates)
-    source, drawn = _source(source_given(cards, file, number, pysolfc), seed)
-    if notation == "number" and source.text is not None:
+    source, drawn = _source(deals.given(), seed)
+    if notation == "number" and isinstance(source, str):
         raise OptionError("expected --number, --pysolfc, --seed or --file for --notation number, got cards")
-    if count is not None and source.name is None:
+    if count is not None and not isinstance(source, DealName):
         raise OptionError("expected --number, --pysolfc or --seed for --count, got deals without a number")
-    wanted = number_of("1" if count is None else count, "--count")
+    wanted = number_of(count, "--count", 1)
     _check_encoding(notation)
     codes: list[int] = []
 
     def leave_out(heading: str) -> None:
-        console.message(f"{heading} is undecided and left out", quiet=quiet)
+        console.message(f"{heading} is undecided and left out")
         codes.append(console.UNDECIDED)
 
-    for one in _picked(search, source, chosen, limits, wanted, leave_out, quiet):
+    for one in _picked(search, source, rules, limits, wanted, leave_out):
         if isinstance(one, Refused):
-            console.refuse(one.label, one.error, as_json=as_json)
+            console.refuse(one.label, one.error, as_json=answer.as_json)
             codes.append(console.BAD_INPUT)
             continue
-        if certificates is not None and not _prove(one, certificates, limits, quiet):
+        if certificates is not None and not _prove(one, certificates, limits):
             codes.append(console.UNDECIDED)
-        if (search or drawn) and notation != "number":
-            console.message(one.found if search else one.asked.heading, quiet=quiet or as_json)
-        if count is None and source.file is None and one.asked.way_back is not None:
-            console.message(f"in PySolFC: {one.asked.way_back}", quiet=quiet or as_json)
-        console.write(json.dumps(one.to_dict(searched=search is not None)) if as_json else _text(one.asked, notation))
+        if answer.as_json:
+            console.write(json.dumps(one.to_dict(searched=search is not None)))
+        else:
+            if (search or drawn) and notation != "number":
+                console.message(one.found if search else one.asked.heading)
+            if count is None and not isinstance(source, Path) and one.asked.way_back is not None:
+                console.message(f"in PySolFC: {one.asked.way_back}")
+            console.write(_text(one.asked, notation))
         wanted -= 1
-        if not wanted and source.file is None:
+        if not wanted and not isinstance(source, Path):
             break
     raise typer.Exit(console.gravest(codes))
 
@@ -189,7 +169,6 @@ def _picked(
     limits: Limits,
     count: int,
     leave_out: Callable[[str], None],
-    quiet: bool,
 ) -> Iterator[_Picked | Refused]:
     """The deals to be printed, and on the way those that cannot be read; those that are not decided are left out."""
     if search is None:
@@ -198,23 +177,23 @@ def _picked(
         return
     # The kernel takes a while to load: for one deal that is soon found the model is there before it.
     alone = 0 if count >= BATCH_FROM or search.level else BATCH_FROM
-    name = source.name if limits.states is limits.seconds is None else None
+    name = source if isinstance(source, DealName) and limits.states is limits.seconds is None else None
     in_vain = undecided = 0
     for tried, one in enumerate(_candidates(source, rules, count, search_on=True)):
         if tried == alone and name is not None and name.source == "numbered":
-            yield from _found(name.number + tried, search, rules.of(name), limits, leave_out, quiet)
+            yield from _found(name.number + tried, search, rules.of(name), limits, leave_out)
             return
         picked: _Picked | Refused | None = None
         undecided += 1
         try:
-            picked = one if isinstance(one, Refused) else _tried(one, search, limits, quiet)
+            picked = one if isinstance(one, Refused) else _tried(one, search, limits)
             undecided = 0
         except _LeftOutError:
             leave_out(one.heading if isinstance(one, Asked) else one.label)
         if picked is not None:
             yield picked
         in_vain = 0 if picked is not None else in_vain + 1
-        if source.file is None:
+        if not isinstance(source, Path):
             give_up_at_last(in_vain, undecided, search.level or search.verdict.value)
 
 
@@ -222,7 +201,7 @@ class _LeftOutError(Exception):
     """A deal is undecided within the limits."""
 
 
-def _tried(asked: Asked, search: _Search, limits: Limits, quiet: bool) -> _Picked | None:
+def _tried(asked: Asked, search: _Search, limits: Limits) -> _Picked | None:
     """The deal, if it is what is searched for."""
     if search.level is not None:
         try:
@@ -230,14 +209,14 @@ def _tried(asked: Asked, search: _Search, limits: Limits, quiet: bool) -> _Picke
         except UndecidedError:
             raise _LeftOutError from None
         return None if found is None else _Picked(asked, found.solution, found)
-    solution = _solve(asked, limits, quiet=quiet)
+    solution = _solve(asked, limits)
     if solution.verdict is Verdict.UNDECIDED:
         raise _LeftOutError
     return _Picked(asked, solution) if solution.verdict is search.verdict else None
 
 
 def _found(
-    first: int, search: _Search, rules: Rules, limits: Limits, leave_out: Callable[[str], None], quiet: bool
+    first: int, search: _Search, rules: Rules, limits: Limits, leave_out: Callable[[str], None]
 ) -> Iterator[_Picked]:
     """The numbered deals that are searched for, from the first on, decided in batches."""
     with contextlib.ExitStack() as shown:
@@ -245,12 +224,12 @@ def _found(
 
         def report(counts: Progress) -> None:
             if not reports:
-                reports.append(shown.enter_context(console.working(f"deals from {first} on", quiet=quiet)))
+                reports.append(shown.enter_context(console.working(f"deals from {first} on")))
             if reports[0] is not None:
                 reports[0](counts)
 
-        def asked_for(number: int) -> Asked:
-            return Asked(Deal.numbered(number, rules), rules)
+        def numbered(number: int) -> Asked:
+            return asked_for(DealName("numbered", number), rules)
 
         for found in find_deals(
             rules,
@@ -258,26 +237,26 @@ def _found(
             level=search.level,
             first=first,
             limits=limits,
-            on_undecided=lambda number: leave_out(asked_for(number).heading),
+            on_undecided=lambda number: leave_out(numbered(number).heading),
             progress=report,
         ):
             shown.close()  # results are not written while the line is shown
             reports.clear()
             measured = found.difficulty
-            yield _Picked(asked_for(found.number), measured.solution if measured else None, measured)
+            yield _Picked(numbered(found.number), measured.solution if measured else None, measured)
     Deal.numbered(2**64, rules)  # which there is not: says so
 
 
-def _prove(picked: _Picked, directory: Path, limits: Limits, quiet: bool) -> bool:
+def _prove(picked: _Picked, directory: Path, limits: Limits) -> bool:
     """Write the certificate of a deal's verdict; false if a limit was hit."""
     solution = picked.solution
     if solution is None:
-        solution = _solve(picked.asked, limits, quiet=quiet)
+        solution = _solve(picked.asked, limits)
     try:
-        with console.working(f"{picked.asked.heading}, its proof", quiet=quiet) as progress:
+        with console.working(f"{picked.asked.heading}, its proof") as progress:
             certificate = certificate_of(solution, limits=limits, progress=progress)
     except UndecidedError as error:
-        console.message(f"{picked.asked.heading} is not proved: {error}", quiet=quiet)
+        console.message(f"{picked.asked.heading} is not proved: {error}")
         return False
     path = directory / f"{picked.asked.file_name}.json.gz"
     with writing(path):
@@ -291,8 +270,7 @@ def _source(source: Source | None, seed: str | None) -> tuple[Source, bool]:
         raise OptionError("expected --seed alone, got another deal too")
     if source is not None:
         return source, False
-    deal = Deal.random(seed=None if seed is None else number_of(seed, "--seed", least=0))
-    return Source(name=split_name(deal.name)[0]), True
+    return DealName.random(number_of(seed, "--seed", None, least=0)), True
 
 
 def _check_encoding(notation: Notation) -> None:
@@ -313,17 +291,18 @@ def _text(asked: Asked, notation: Notation) -> str:
 
 def _candidates(source: Source, rules: ChosenRules, count: int, *, search_on: bool) -> Iterator[Asked | Refused]:
     """The deals asked for; those with numbers go on for ever, but the first `count` are checked to be in range."""
-    if source.name is None:
+    if not isinstance(source, DealName):
         yield from deals_of(source, rules)
         return
     if not search_on:
-        source.name.following(count - 1)
+        source.following(count - 1)
     for further in itertools.count():
-        yield from deals_of(Source(name=source.name.following(further)), rules)
+        name = source.following(further)
+        yield asked_for(name, rules.of(name))
 
 
-def _solve(asked: Asked, limits: Limits, *, quiet: bool) -> Solution:
-    with console.working(asked.heading, quiet=quiet) as progress:
+def _solve(asked: Asked, limits: Limits) -> Solution:
+    with console.working(asked.heading) as progress:
         solution = solve(asked.deal, asked.rules, limits=limits, progress=progress)
     if solution.stop_reason is StopReason.INTERRUPTED:
         raise KeyboardInterrupt

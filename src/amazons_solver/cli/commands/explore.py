@@ -10,18 +10,15 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.games import GameFile, GameRules, GameState, Played, game_of
+from amazons_solver.cli.games import GameOptions, Played
 from amazons_solver.cli.options import (
     NOTHING_MORE,
-    MaxMemory,
-    MaxSeconds,
-    MaxStates,
-    Number,
-    Pysolfc,
+    GameRules,
+    LimitOptions,
     Quiet,
-    Settings,
+    StateText,
     described,
-    limits_of,
+    grouped,
     number_of,
 )
 from amazons_solver.errors import OptionError
@@ -44,7 +41,7 @@ Examples:
 """
 
 _HIGHEST_PORT = 65_535
-_MOST_STATES = "1000000"
+_MOST_STATES = 1_000_000
 """For each verdict when nothing is said: there are thousands of them."""
 _SERVED_AT_FIRST = 400
 _SECONDS_AROUND = 120
@@ -52,6 +49,7 @@ _SECONDS_AROUND = 120
 _SECONDS_AFTER_INTERRUPT = 0.5
 
 
+@grouped
 def command(
     words: Annotated[
         list[str] | None,
@@ -63,16 +61,13 @@ def command(
         ),
     ] = None,
     *,
-    file: GameFile = None,
-    number: Number = None,
-    pysolfc: Pysolfc = None,
-    state: GameState = None,
+    asked: GameOptions,
+    state: StateText = None,
     line: Annotated[
         str | None,
         typer.Option("--line", metavar="MOVES", help="A game that was played, such as 'd d AS>1': which move lost it?"),
     ] = None,
-    rules: GameRules = None,
-    settings: Settings = None,
+    rules: GameRules,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -89,10 +84,8 @@ def command(
     port: Annotated[
         str | None, typer.Option("--port", metavar="N", help="Where to serve.  [default: a free port]")
     ] = None,
-    max_states: MaxStates = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = None,
-    quiet: Quiet = False,
+    limit: LimitOptions,
+    _quiet: Quiet = False,
 ) -> None:
     """Make a page in which to walk the decisions: each move says whether it keeps the win before it is made.
 
@@ -104,23 +97,23 @@ def command(
         raise OptionError("expected --serve or -o FILE, got both")
     if port is not None and not serve:
         raise OptionError("expected --port with --serve, got it alone")
-    limits = limits_of(max_states or _MOST_STATES, max_seconds, max_memory)
-    at = 0 if port is None else number_of(port, "--port")
+    limits = limit.value(_MOST_STATES)
+    at = number_of(port, "--port", 0)
     if at > _HIGHEST_PORT:
         raise OptionError(f"expected a port of at most {_HIGHEST_PORT}, got {at}")
     if output is not None and output.suffix not in (".html", ".htm"):
         raise OptionError(f"expected a file that ends in .html for -o, got {shorten(str(output))}")
-    game = game_of([*(words or []), line] if line is not None else words, file, number, pysolfc, rules, settings, state)
+    game = asked.game([*(words or []), line] if line is not None else words, rules, state)
     states = game.record.start.states_along(game.record.line)
     if serve:
-        _serve(game, states, limits, at, quiet=quiet)
+        _serve(game, states, limits, at)
         return
     name = re.sub(r"[^a-z0-9]+", "-", game.record.name.lower()) or game.heading.removeprefix("this ")
     path = output or Path(f"amazons-{name}.html")
     check_writable(path)
     from amazons_solver.explorer import explorer_page
 
-    with console.working(game.heading, quiet=quiet) as progress:
+    with console.working(game.heading) as progress:
         space, interrupted = _space(game, states, limits, progress)
     page = explorer_page(space, states[0], title=_title(game), game=states if game.record.line else ())
     with writing(path):
@@ -168,14 +161,14 @@ def _space(
         return space, True
 
 
-def _serve(game: Played, states: "list[State]", limits: Limits, port: int, *, quiet: bool) -> None:
+def _serve(game: Played, states: "list[State]", limits: Limits, port: int) -> None:
     from amazons_solver.explorer import explorer_page, space_of_lines
     from amazons_solver.explorer.server import ExplorerServer
     from amazons_solver.explorer.space import new_knowledge
 
     rules = game.record.rules
     knowledge: Knowledge = new_knowledge(rules)
-    with console.working(game.heading, quiet=quiet) as progress:
+    with console.working(game.heading) as progress:
         space = space_of_lines(states, knowledge=knowledge, limits=limits, most=_SERVED_AT_FIRST, progress=progress)
     walked = states if game.record.line else ()
     page = explorer_page(space, states[0], title=_title(game), game=walked, served=True)
@@ -186,7 +179,7 @@ def _serve(game: Played, states: "list[State]", limits: Limits, port: int, *, qu
     with server:
         console.write(server.address)
         by = f"{game.heading} by {described(rules)}"
-        console.message(f"the page of {by} is served at this address until Ctrl-C", quiet=quiet)
+        console.message(f"the page of {by} is served at this address until Ctrl-C")
         server.serve_forever()
 
 

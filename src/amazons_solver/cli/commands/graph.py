@@ -10,24 +10,9 @@ import attrs
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.deals import one_deal_of, source_of
+from amazons_solver.cli.deals import DealOptions, one_deal_of
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import (
-    AsJson,
-    Cards,
-    ChosenRules,
-    DealRules,
-    File,
-    MaxMemory,
-    MaxSeconds,
-    MaxStates,
-    Number,
-    Pysolfc,
-    Quiet,
-    Settings,
-    described,
-    limits_of,
-)
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described, grouped
 from amazons_solver.errors import AmazonsError, OptionError
 from amazons_solver.model.moves import REDEAL
 from amazons_solver.search.result import StopReason
@@ -48,14 +33,11 @@ _SECONDS_AFTER_INTERRUPT = 1.0
 """For writing what was found until then."""
 
 
+@grouped
 def command(
-    cards: Cards = None,
+    deals: DealOptions,
     *,
-    file: File = None,
-    number: Number = None,
-    pysolfc: Pysolfc = None,
-    rules: DealRules = None,
-    settings: Settings = None,
+    rules: ChosenRules,
     merge_suits: Annotated[
         bool, typer.Option("--merge-suits", help="Join states that differ only in the names of the suits.")
     ] = False,
@@ -74,11 +56,8 @@ def command(
             "[default: from the file's ending]",
         ),
     ] = None,
-    max_states: MaxStates = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    limit: LimitOptions,
+    answer: AnswerOptions,
 ) -> None:
     """Build the graph of every decision in a deal, and say or write what is in it.
 
@@ -88,13 +67,12 @@ def command(
     --json: nodes, edges, winning_nodes, complete, verdict, rules, fatal_moves, choices, cycle_states, shortest_win.
     """
     started = time.monotonic()
-    chosen = ChosenRules(rules, settings)
-    limits = limits_of(max_states, max_seconds, max_memory)
+    limits = limit.value()
     seconds = limits.seconds
     if seconds is not None and (output is not None or file_format is not None):
         limits = attrs.evolve(limits, seconds=seconds / 2)
-    asked = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "for a graph")
-    if output is None and file_format is not None and as_json:
+    asked = one_deal_of(deals.source(), rules, "for a graph")
+    if output is None and file_format is not None and answer.as_json:
         raise OptionError("expected -o FILE for the graph, got --json and --format both for standard output")
     if output is not None:
         check_writable(output)
@@ -109,7 +87,7 @@ def command(
         check_format(kind)
     if kind == "html" and merge_suits:
         raise OptionError("expected html or --merge-suits, got both: the page moves real cards")
-    with console.working(asked.heading, quiet=quiet, at_once=decide_unexpanded) as progress:
+    with console.working(asked.heading, at_once=decide_unexpanded) as progress:
         decisions = graph.decision_graph(
             asked.deal,
             asked.rules,
@@ -122,9 +100,9 @@ def command(
     interrupted = decisions.stop_reason is StopReason.INTERRUPTED
     if interrupted:
         left = _SECONDS_AFTER_INTERRUPT if left is None else min(left, _SECONDS_AFTER_INTERRUPT)
-    with console.working("writing the graph", quiet=quiet, at_once=True):
+    with console.working("writing the graph", at_once=True):
         failure = _write(decisions, output, kind, left)
-    if as_json:
+    if answer.as_json:
         console.write(json.dumps(_counts(decisions)))
     elif output is not None or kind is None or failure is not None:
         _show(f"{asked.heading} by {described(asked.rules)}", decisions)

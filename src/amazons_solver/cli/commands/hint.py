@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.games import GameFile, GameRules, GameState, position_of
+from amazons_solver.cli.games import GameOptions, after
 from amazons_solver.cli.options import (
     NOTHING_MORE,
-    AsJson,
-    MaxMemory,
-    MaxSeconds,
-    MaxStates,
-    Number,
-    Pysolfc,
-    Quiet,
-    Settings,
+    AnswerOptions,
+    GameRules,
+    LimitOptions,
+    StateText,
     described,
-    limits_of,
+    grouped,
 )
 from amazons_solver.model.moves import format_line
 from amazons_solver.solving.solve import Verdict
@@ -37,6 +33,7 @@ Examples:
 KEEPS_WIN = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False, Verdict.UNDECIDED: None}
 
 
+@grouped
 def command(
     words: Annotated[
         list[str] | None,
@@ -48,17 +45,11 @@ def command(
         ),
     ] = None,
     *,
-    file: GameFile = None,
-    number: Number = None,
-    pysolfc: Pysolfc = None,
-    state: GameState = None,
-    rules: GameRules = None,
-    settings: Settings = None,
-    max_states: MaxStates = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    asked: GameOptions,
+    state: StateText = None,
+    rules: GameRules,
+    limit: LimitOptions,
+    answer: AnswerOptions,
 ) -> None:
     """Say of every legal move whether it keeps the win, the best move first.
 
@@ -67,16 +58,17 @@ def command(
     """
     from amazons_solver.hints.hint import Knowledge, hint
 
-    heading, position = position_of(words, file, number, pysolfc, rules, settings, state)
-    limits = limits_of(max_states, max_seconds, max_memory)
+    record = asked.game(words, rules, state).record
+    heading, position = after(record), record.start.play_line(record.line)
+    limits = limit.value()
     knowledge, interrupted = Knowledge(), False
-    with console.working(heading, quiet=quiet) as progress:
+    with console.working(heading) as progress:
         try:
             advice = hint(position, limits=limits, knowledge=knowledge, progress=progress)
         except KeyboardInterrupt:
             interrupted = True
             advice = hint(position, limits=NOTHING_MORE, knowledge=knowledge)
-    if as_json:
+    if answer.as_json:
         console.write(json.dumps(_answer(advice)))
     else:
         _show(f"{heading} by {described(position.rules)}", advice)

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.games import GameFile, GameRules, GameState, game_of
-from amazons_solver.cli.options import ChosenRules, Number, Pysolfc, Settings
+from amazons_solver.cli.games import GameOptions
+from amazons_solver.cli.options import GameRules, StateText, grouped
 from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.errors import OptionError
 from amazons_solver.model.deals import Deal
@@ -23,6 +23,7 @@ Examples:
 """
 
 
+@grouped
 def command(
     words: Annotated[
         list[str] | None,
@@ -34,12 +35,9 @@ def command(
         ),
     ] = None,
     *,
-    file: GameFile = None,
-    number: Number = None,
-    pysolfc: Pysolfc = None,
-    state: GameState = None,
-    rules: GameRules = None,
-    settings: Settings = None,
+    asked: GameOptions,
+    state: StateText = None,
+    rules: GameRules,
 ) -> None:
     """Play a game in the terminal, with keys that the screen shows.
 
@@ -47,13 +45,12 @@ def command(
     why, and can go back to the last position that could be won. Games are saved in notation, for hint and annotate;
     those that you did not save are printed at the end or, if the terminal goes away, are in amazons-unsaved.txt.
     """
-    chosen = ChosenRules(rules, settings)
-    if (words, file, number, pysolfc, state) == (None,) * 5:
-        default = chosen.of(None)
+    if words is None and state is None and asked == GameOptions():
+        default = rules.of(None)
         game = PlayedGame(Record(Deal.random(default), (), default))
     else:
-        asked = game_of(words, file, number, pysolfc, rules, settings, state)
-        game = PlayedGame(asked.record, asked.source, asked.undone)
+        found = asked.game(words, rules, state)
+        game = PlayedGame(found.record, found.source, found.undone)
     if not (sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()):
         raise OptionError("expected a terminal to play in, got a pipe or a file")
     if not console.can_redraw():
@@ -63,7 +60,7 @@ def command(
     from amazons_solver.render.text import SYMBOLS
 
     # The screen is written to stderr.
-    app = PlayApp(game, symbols=console.can_write(SYMBOLS, sys.stderr), file=file, rules=chosen)
+    app = PlayApp(game, symbols=console.can_write(SYMBOLS, sys.stderr), file=asked.file, rules=rules)
     with signals_caught(app.end, app.unsaved):
         try:
             app.run(mouse=False)

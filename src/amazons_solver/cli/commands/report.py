@@ -10,7 +10,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import AsJson, Quiet, described
+from amazons_solver.cli.options import AnswerOptions, described, grouped
 from amazons_solver.errors import OptionError
 from amazons_solver.files import is_same, write_whole
 
@@ -24,6 +24,7 @@ Examples:
 """
 
 
+@grouped
 def command(
     ledgers: Annotated[
         list[Path],
@@ -36,8 +37,7 @@ def command(
     plots: Annotated[
         Path | None, typer.Option(metavar="FOLDER", readable=False, help="Draw it into SVG files in a folder, too.")
     ] = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    answer: AnswerOptions,
 ) -> None:
     """Tell the odds that were measured: by rules and player, with intervals, rare deals by number, and published odds.
 
@@ -61,12 +61,12 @@ def command(
     if markdown is not None:
         with writing(markdown):
             write_whole(markdown, report.markdown_of(rows, described).encode())
-        console.message(f"report written to {markdown}", quiet=quiet)
+        console.message(f"report written to {markdown}")
     if plots is not None:
         with writing(plots):
             for path in write_plots(rows, plots, described):
-                console.message(f"plot written to {path}", quiet=quiet)
-    if as_json:
+                console.message(f"plot written to {path}")
+    if answer.as_json:
         console.write(json.dumps(report.json_of(rows)))
         return
     _show(rows)

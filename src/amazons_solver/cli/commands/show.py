@@ -8,24 +8,10 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.commands.hint import KEEPS_WIN
-from amazons_solver.cli.deals import one_deal_of, source_given, source_of
+from amazons_solver.cli.deals import DealOptions, one_deal_of
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.games import after
-from amazons_solver.cli.options import (
-    Cards,
-    ChosenRules,
-    DealRules,
-    File,
-    MaxMemory,
-    MaxSeconds,
-    MaxStates,
-    Number,
-    Pysolfc,
-    Quiet,
-    Settings,
-    described,
-    limits_of,
-)
+from amazons_solver.cli.options import ChosenRules, LimitOptions, Quiet, StateText, described, grouped
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.files import write_whole
 from amazons_solver.model.cards import shorten
@@ -47,17 +33,12 @@ Examples:
 """
 
 
+@grouped
 def command(
-    cards: Cards = None,
+    deals: DealOptions,
     *,
-    file: File = None,
-    number: Number = None,
-    pysolfc: Pysolfc = None,
-    state: Annotated[
-        str | None, typer.Option("--state", metavar="STATE", help="A state, such as '7C | AC | -', in place of a deal.")
-    ] = None,
-    rules: DealRules = None,
-    settings: Settings = None,
+    state: StateText = None,
+    rules: ChosenRules,
     line: Annotated[
         str | None,
         typer.Option("--line", metavar="MOVES", help="Moves from there on, such as 'd d AS>1', pass by pass."),
@@ -71,19 +52,16 @@ def command(
         typer.Option("--output", "-o", metavar="FILE", readable=False, help="Write a picture, FILE.svg, instead."),
     ] = None,
     theme: Annotated[Theme, typer.Option(help="Colours of the picture; auto follows the reader's settings.")] = "auto",
-    max_states: MaxStates = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = None,
-    quiet: Quiet = False,
+    limit: LimitOptions,
+    _quiet: Quiet = False,
 ) -> None:
     """Show a deal, a state or a line: on the terminal, or as a picture in SVG.
 
     A deal alone is shown in the rows in which it is dealt, a saved game as the table stands. The limits are for --win,
     and for each move of --marks.
     """
-    chosen = ChosenRules(rules, settings)
-    limits = limits_of(max_states, max_seconds, max_memory)
-    source = source_given(cards, file, number, pysolfc)
+    limits = limit.value()
+    source = deals.given()
     if (source is None) == (state is None):
         raise OptionError("expected a deal or --state, got " + ("neither" if state is None else "both"))
     if line is not None and win:
@@ -94,58 +72,56 @@ def command(
         if output.suffix.lower() != ".svg":
             raise OptionError(f"expected a file that ends in .svg, got {shorten(output.name)}")
         check_writable(output)
-    if state is not None:
-        start, heading = State.parse(state, chosen.of(None)), "this state"
+    if source is None:
+        start, heading = State.parse(state or "", rules.of(None)), "this state"
     else:
-        asked = one_deal_of(source_of(cards, file, number, pysolfc), chosen, "to show")
+        asked = one_deal_of(source, rules, "to show")
         if line is None and not win and not asked.moves:
-            _show_deal(asked.deal, output, theme, quiet=quiet)
+            _show_deal(asked.deal, output, theme)
             return
         start = State.initial(asked.deal, asked.rules).play_line(asked.moves)
         heading = after(Record(asked.deal, asked.moves, asked.rules)) if asked.moves else asked.heading
     heading = f"{heading} by {described(start.rules)}"
-    moves = parse_line(line) if line is not None else _winning_line(start, limits, quiet=quiet) if win else None
+    moves = parse_line(line) if line is not None else _winning_line(start, limits) if win else None
     if moves is not None:
-        _show_line(heading, start, moves, output, theme, quiet=quiet)
+        _show_line(heading, start, moves, output, theme)
         return
-    verdicts = _verdicts(start, limits, quiet=quiet) if marks else {}
-    _show_state(heading, start, verdicts, output, theme, quiet=quiet)
+    verdicts = _verdicts(start, limits) if marks else {}
+    _show_state(heading, start, verdicts, output, theme)
     if None in verdicts.values():
         raise typer.Exit(console.UNDECIDED)
 
 
-def _show_deal(deal: Deal, output: Path | None, theme: Theme, *, quiet: bool) -> None:
+def _show_deal(deal: Deal, output: Path | None, theme: Theme) -> None:
     from amazons_solver.render.svg import deal_svg
     from amazons_solver.render.text import deal_text
 
     if output is not None:
-        _write(output, deal_svg(deal, theme=theme), "", quiet=quiet)
+        _write(output, deal_svg(deal, theme=theme), "")
     else:
         console.show(deal_text(deal, symbols=_symbols()))
 
 
 def _show_state(
-    heading: str, state: State, verdicts: dict[Move, bool | None], output: Path | None, theme: Theme, *, quiet: bool
+    heading: str, state: State, verdicts: dict[Move, bool | None], output: Path | None, theme: Theme
 ) -> None:
     from amazons_solver.render.svg import state_svg
     from amazons_solver.render.text import state_text
 
     if output is not None:
-        _write(output, state_svg(state, marks=verdicts, theme=theme), heading, quiet=quiet)
+        _write(output, state_svg(state, marks=verdicts, theme=theme), heading)
     else:
         width = console.width_of(sys.stdout)
         console.write(heading)
         console.show(state_text(state, symbols=_symbols(), width=width, marks=verdicts))
 
 
-def _show_line(
-    heading: str, start: State, moves: tuple[Move, ...], output: Path | None, theme: Theme, *, quiet: bool
-) -> None:
+def _show_line(heading: str, start: State, moves: tuple[Move, ...], output: Path | None, theme: Theme) -> None:
     from amazons_solver.render.svg import line_svg
     from amazons_solver.render.text import line_text
 
     if output is not None:
-        _write(output, line_svg(start, moves, theme=theme), heading, quiet=quiet)
+        _write(output, line_svg(start, moves, theme=theme), heading)
     else:
         strip = line_text(start, moves, symbols=_symbols(), width=console.width_of(sys.stdout))
         console.write(heading)
@@ -158,20 +134,20 @@ def _symbols() -> bool:
     return console.can_write(SYMBOLS, sys.stdout)
 
 
-def _write(path: Path, picture: str, heading: str, *, quiet: bool) -> None:
+def _write(path: Path, picture: str, heading: str) -> None:
     with writing(path):
         write_whole(path, picture.encode() + b"\n")
-    console.message(f"picture written to {path}" + (f": {heading}" if heading else ""), quiet=quiet)
+    console.message(f"picture written to {path}" + (f": {heading}" if heading else ""))
 
 
-def _winning_line(start: State, limits: Limits, *, quiet: bool) -> tuple[Move, ...]:
+def _winning_line(start: State, limits: Limits) -> tuple[Move, ...]:
     """A line that wins.
 
     Raises:
         UndecidedError: a limit was hit first.
         OptionError: there is none.
     """
-    solution = _solved(start, limits, quiet=quiet)
+    solution = _solved(start, limits)
     if solution.verdict is Verdict.UNDECIDED:
         raise UndecidedError(f"gave up at the limit on {solution.stop_reason.value} before a winning line was found")
     if solution.line is None:
@@ -179,13 +155,13 @@ def _winning_line(start: State, limits: Limits, *, quiet: bool) -> tuple[Move, .
     return solution.line
 
 
-def _verdicts(start: State, limits: Limits, *, quiet: bool) -> dict[Move, bool | None]:
+def _verdicts(start: State, limits: Limits) -> dict[Move, bool | None]:
     """Whether each move keeps the win; ``None`` where a limit was hit first."""
-    return {move: KEEPS_WIN[_solved(after, limits, quiet=quiet).verdict] for move, after in start.successors()}
+    return {move: KEEPS_WIN[_solved(after, limits).verdict] for move, after in start.successors()}
 
 
-def _solved(state: State, limits: Limits, *, quiet: bool) -> Solution:
-    with console.working("searching", quiet=quiet) as progress:
+def _solved(state: State, limits: Limits) -> Solution:
+    with console.working("searching") as progress:
         solution = solve_state(state, limits=limits, progress=progress)
     if solution.stop_reason is StopReason.INTERRUPTED:
         raise KeyboardInterrupt

@@ -9,24 +9,9 @@ from typing import Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.deals import Asked, Refused, deals_of, one_deal_of, source_of
+from amazons_solver.cli.deals import Asked, DealOptions, Refused, deals_of, one_deal_of
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import (
-    AsJson,
-    Cards,
-    ChosenRules,
-    DealRules,
-    File,
-    MaxMemory,
-    MaxSeconds,
-    MaxStates,
-    Number,
-    Pysolfc,
-    Quiet,
-    Settings,
-    described,
-    limits_of,
-)
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described, grouped
 from amazons_solver.model.moves import format_line
 from amazons_solver.search.explore import Order
 from amazons_solver.search.limits import Limits
@@ -44,21 +29,16 @@ Examples:
 """
 
 
+@grouped
 def command(
-    cards: Cards = None,
+    deals: DealOptions,
     *,
-    file: File = None,
-    number: Number = None,
-    pysolfc: Pysolfc = None,
-    rules: DealRules = None,
-    settings: Settings = None,
+    rules: ChosenRules,
     order: Annotated[
         Order, typer.Option(help="dfs finds a line quickly; bfs finds one of fewest moves, and takes longer.")
     ] = "dfs",
     engine: Annotated[Engine, typer.Option(help="Which engine decides.")] = "auto",
-    max_states: MaxStates = None,
-    max_seconds: MaxSeconds = None,
-    max_memory: MaxMemory = None,
+    limit: LimitOptions,
     certificate: Annotated[
         Path | None,
         typer.Option(
@@ -66,8 +46,7 @@ def command(
         ),
     ] = None,
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with 1 if a deal is unwinnable.")] = False,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    answer: AnswerOptions,
 ) -> None:
     """Decide deals: can they be won, and how?
 
@@ -76,22 +55,21 @@ def command(
     The limits are for each deal.
     PySolFC's files will do, too: a saved game, or statistics.dat for the games that were lost.
     """
-    chosen = ChosenRules(rules, settings)
-    limits = limits_of(max_states, max_seconds, max_memory)
-    source = source_of(cards, file, number, pysolfc)
-    asked: Iterable[Asked | Refused] = deals_of(source, chosen)
+    limits = limit.value()
+    source = deals.source()
+    asked: Iterable[Asked | Refused] = deals_of(source, rules)
     if certificate is not None:
         check_writable(certificate)
-        asked = [one_deal_of(source, chosen, "for a certificate")]
+        asked = [one_deal_of(source, rules, "for a certificate")]
     codes: list[int] = []
     for one in asked:
         if isinstance(one, Refused):
-            console.refuse(one.label, one.error, as_json=as_json)
+            console.refuse(one.label, one.error, as_json=answer.as_json)
             codes.append(console.BAD_INPUT)
             continue
-        with console.working(one.heading, quiet=quiet) as progress:
+        with console.working(one.heading) as progress:
             solution = decide(one.deal, one.rules, order=order, engine=engine, limits=limits, progress=progress)
-        if as_json:
+        if answer.as_json:
             console.write(json.dumps(_answer(one, solution)))
         else:
             if codes:
@@ -102,7 +80,7 @@ def command(
             console.fail("interrupted")
             break
         if certificate is not None:
-            _certify(solution, certificate, limits, quiet=quiet)
+            _certify(solution, certificate, limits)
     raise typer.Exit(console.gravest(codes))
 
 
@@ -162,7 +140,7 @@ def _why(solution: Solution) -> str:
     return f"gave up at the limit on {solution.stop_reason.value} after {searched}"
 
 
-def _certify(solution: Solution, path: Path, limits: Limits, *, quiet: bool) -> None:
+def _certify(solution: Solution, path: Path, limits: Limits) -> None:
     """Write the proof of a verdict.
 
     Raises:
@@ -171,8 +149,8 @@ def _certify(solution: Solution, path: Path, limits: Limits, *, quiet: bool) -> 
     """
     from amazons_solver.proofs.certificate import certificate_of
 
-    with console.working("certificate", quiet=quiet) as progress:
+    with console.working("certificate") as progress:
         proof = certificate_of(solution, limits=limits, progress=progress)
     with writing(path):
         proof.write(path)
-    console.message(f"certificate written to {path}", quiet=quiet)
+    console.message(f"certificate written to {path}")

@@ -7,20 +7,8 @@ from typing import Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.deals import Asked, Refused, deals_of, source_of
-from amazons_solver.cli.options import (
-    AsJson,
-    Cards,
-    ChosenRules,
-    DealRules,
-    File,
-    Number,
-    Pysolfc,
-    Quiet,
-    Settings,
-    described,
-    number_of,
-)
+from amazons_solver.cli.deals import Asked, DealOptions, Refused, deals_of
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, described, grouped, number_of
 from amazons_solver.errors import OptionError
 from amazons_solver.model.moves import format_line
 from amazons_solver.model.names import DealName
@@ -37,6 +25,7 @@ Examples:
 """
 
 
+@grouped
 def command(
     name: Annotated[
         str,
@@ -46,18 +35,13 @@ def command(
             show_default=False,
         ),
     ],
-    cards: Cards = None,
+    deals: DealOptions,
     *,
-    file: File = None,
-    number: Number = None,
-    pysolfc: Pysolfc = None,
     count: Annotated[
         str | None, typer.Option("--count", metavar="N", help="How many of N deals are won, from --number on.")
     ] = None,
-    rules: DealRules = None,
-    settings: Settings = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    rules: ChosenRules,
+    answer: AnswerOptions,
 ) -> None:
     """Play deals as a player would, who knows no more than is seen on the table.
 
@@ -65,22 +49,21 @@ def command(
     whole redeal cycle; random makes any legal move, the same ones each time.
     """
     strategy = strategy_of(name)
-    chosen = ChosenRules(rules, settings)
-    source = source_of(cards, file, number, pysolfc)
-    if count is not None:
-        wanted = number_of(count, "--count")
-        if source.name is None or source.name.source != "numbered":
+    source = deals.source()
+    wanted = number_of(count, "--count", None)
+    if wanted is not None:
+        if not isinstance(source, DealName) or source.source != "numbered":
             raise OptionError("expected --number for --count, got deals without one")
-        _count(strategy, source.name, wanted, chosen.of(source.name), as_json=as_json, quiet=quiet)
+        _count(strategy, source.number, wanted, rules.of(source), as_json=answer.as_json)
         return
     codes: list[int] = []
-    for one in deals_of(source, chosen):
+    for one in deals_of(source, rules):
         if isinstance(one, Refused):
-            console.refuse(one.label, one.error, as_json=as_json)
+            console.refuse(one.label, one.error, as_json=answer.as_json)
             codes.append(console.BAD_INPUT)
             continue
         game = play_out(strategy, one.deal, one.rules)
-        if as_json:
+        if answer.as_json:
             console.write(json.dumps(_answer(one, strategy, game)))
         else:
             if codes:
@@ -126,12 +109,11 @@ def _show(heading: str, asked: Asked, game: Playout) -> None:
     console.show(text)
 
 
-def _count(strategy: BuiltIn, name: DealName, count: int, rules: Rules, *, as_json: bool, quiet: bool) -> None:
+def _count(strategy: BuiltIn, first: int, count: int, rules: Rules, *, as_json: bool) -> None:
     """Play many numbered deals, and say how many were won."""
     from amazons_solver.surveys.statistics import wilson
 
-    first = name.number
-    with console.working(f"{count:,} games", quiet=quiet, at_once=True):
+    with console.working(f"{count:,} games", at_once=True):
         counts = play_numbered(strategy, first, count, rules)
     interval = wilson(counts.won, counts.lost)
     if as_json:

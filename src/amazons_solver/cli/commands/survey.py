@@ -17,13 +17,13 @@ from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable
 from amazons_solver.cli.options import (
     DEFAULT_RULES,
-    AsJson,
+    PRESET_OR_FILE,
+    AnswerOptions,
     MaxStates,
-    Quiet,
-    RulesName,
     Settings,
     bytes_of,
     described,
+    grouped,
     number_of,
     rules_of,
 )
@@ -46,6 +46,7 @@ Examples:
 _RANGE = re.compile(r"([0-9]{1,20}):([0-9]{1,20})")
 
 
+@grouped
 def command(
     *,
     deals: Annotated[
@@ -61,7 +62,7 @@ def command(
             show_default=False,
         ),
     ],
-    rules: RulesName = DEFAULT_RULES,
+    rules: Annotated[str, typer.Option("--rules", metavar="NAME|FILE", help=PRESET_OR_FILE)] = DEFAULT_RULES,
     settings: Settings = None,
     player: Annotated[
         str,
@@ -94,8 +95,7 @@ def command(
     seed: Annotated[
         str | None, typer.Option(metavar="N", help="Which deals --verify-sample draws.  [default: 0]")
     ] = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    answer: AnswerOptions,
 ) -> None:
     """Decide numbered deals by the million, and say what share of them can be won.
 
@@ -112,24 +112,24 @@ def command(
         logging.disable()  # what goes wrong is told in our words
     if records is not None:
         check_writable(records)
-    with _progress("winnable" if player == SOLVER else f"won by {player}", quiet=quiet) as progress:
+    with _progress("winnable" if player == SOLVER else f"won by {player}") as progress:
         found = survey(
             asked,
             chosen,
             ledger=ledger,
             add=add,
             player=player,
-            max_states=None if max_states is None else number_of(max_states, "--max-states"),
+            max_states=number_of(max_states, "--max-states", None),
             max_memory=None if max_memory is None else bytes_of(max_memory),
-            workers=None if workers is None else number_of(workers, "--workers"),
+            workers=number_of(workers, "--workers", None),
             on=dask or ("threads" if threads else "processes"),
             retry_undecided=retry_undecided,
             records=records,
-            verify_sample=0 if verify_sample is None else number_of(verify_sample, "--verify-sample"),
-            seed=0 if seed is None else number_of(seed, "--seed", least=0),
+            verify_sample=number_of(verify_sample, "--verify-sample", 0),
+            seed=number_of(seed, "--seed", 0, least=0),
             progress=progress,
         )
-    if as_json:
+    if answer.as_json:
         console.write(json.dumps(_answer(found)))
     else:
         _show(found)
@@ -215,15 +215,13 @@ def _outcomes(found: SurveyResult) -> Counter[str]:
 
 
 @contextlib.contextmanager
-def _progress(won: str, *, quiet: bool) -> Iterator[Callable[[SurveyProgress], None] | None]:
+def _progress(won: str) -> Iterator[Callable[[SurveyProgress], None] | None]:
     """The callback that tells the person how far the survey is: a bar on a terminal, a line now and then elsewhere."""
-    if quiet:
+    if console.is_quiet():
         yield None
     elif not console.can_redraw():
         yield console.now_and_then(
-            lambda counts: console.message(
-                f"{counts.done:,} of {counts.deals:,} deals, {_how_it_goes(counts, won)}", quiet=False
-            )
+            lambda counts: console.message(f"{counts.done:,} of {counts.deals:,} deals, {_how_it_goes(counts, won)}")
         )
     else:
         with console.bar("deals") as move:

@@ -26,7 +26,7 @@ def command(
     ],
     *,
     max_states: MaxStates = None,
-    quiet: Quiet = False,
+    _quiet: Quiet = False,
 ) -> None:
     """Check a certificate by the rules and three lemmas about them, trusting nothing in it.
 
@@ -37,11 +37,11 @@ def command(
     from amazons_solver.proofs.checker import verify
     from amazons_solver.render.text import SYMBOLS, facts_text
 
-    most = {} if max_states is None else {"max_states": number_of(max_states, "--max-states")}
+    most = {} if max_states is None else {"max_states": number_of(max_states, "--max-states", 0)}
     try:
         with reading(file):
             certificate = Certificate.read(file)
-        with console.working(f"checking {file}", quiet=quiet, at_once=True):
+        with console.working(f"checking {file}", at_once=True):
             verify(certificate, **most)
     except CertificateError as error:
         console.write(f"invalid: {console.one_line(str(error))}")

@@ -13,7 +13,7 @@ Examples:
 """
 
 
-def command(*, quiet: Quiet = False) -> None:
+def command(*, _quiet: Quiet = False) -> None:
     """Compile what the commands need, and keep it for later runs: for container images and installations to share.
 
     Without it the first command that needs the compiled search waits for that, 10 to 50 seconds, once on a machine.
@@ -54,10 +54,8 @@ def command(*, quiet: Quiet = False) -> None:
     play_deals([deal], rules, 0, game=[0])
     config = config_of(Rules(suits="CD", ranks="A78"))
     table_store.build_table(config, table_store.plan_of(config, 2))
-    console.message(
-        f"compiled in {waiting.seconds():.1f} s" if waiting.seconds() else "compiled before: there was nothing to do",
-        quiet=quiet,
-    )
+    seconds = waiting.seconds()
+    console.message(f"compiled in {seconds:.1f} s" if seconds else "compiled before: there was nothing to do")
     if not kept.has_code("decide.go_on"):
         raise _no_folder()
 
