@@ -93,8 +93,7 @@ class Hint:
         from amazons_solver.render.html import table_html  # noqa: PLC0415 (only notebooks need it)
         from amazons_solver.render.svg import state_svg  # noqa: PLC0415
 
-        known = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False, Verdict.UNDECIDED: None}
-        marks = {choice.move: known[choice.verdict] for choice in self.moves}
+        marks = {choice.move: choice.verdict.keeps_win for choice in self.moves}
         return table_html(self._facts(), caption=self.verdict.value) + state_svg(self.state, marks=marks)
 
 

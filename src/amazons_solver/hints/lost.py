@@ -38,6 +38,10 @@ class Lost:
         every = "every redeal" if self.cycle == 1 else f"every {self.cycle} redeals"
         return f"no card can ever be played again: {every} the same table comes back"
 
+    def to_dict(self) -> dict[str, object]:
+        """As JSON has it: the fields, and the sentence as ``text``."""
+        return {"reason": self.reason, "cycle": self.cycle, "limits": list(self.limits), "text": str(self)}
+
 
 @checked
 def why_lost(state: State) -> Lost:

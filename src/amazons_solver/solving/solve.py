@@ -44,6 +44,15 @@ class Verdict(enum.Enum):
     UNWINNABLE = "unwinnable"
     UNDECIDED = "undecided"
 
+    @property
+    def keeps_win(self) -> bool | None:
+        """Whether a move keeps the win after which this is the verdict; ``None`` where that is not known.
+
+        >>> [verdict.keeps_win for verdict in Verdict]
+        [True, False, None]
+        """
+        return None if self is Verdict.UNDECIDED else self is Verdict.WINNABLE
+
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare it with Verdict.WINNABLE, UNWINNABLE or UNDECIDED")
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.commands.hint import lost_fields
 from amazons_solver.cli.games import GameOptions, Played, shown_there
 from amazons_solver.cli.options import NOTHING_MORE, AnswerOptions, GameRules, LimitOptions, described, grouped
 from amazons_solver.model.moves import REDEAL, format_line
@@ -86,7 +85,7 @@ def _answer(game: Played, found: "Annotation") -> dict[str, object]:
         "fatal": found.fatal,
         "last_winnable": found.last_winnable,
         "winning_line": None if found.winning_line is None else format_line(found.winning_line),
-        "lost": lost_fields(found.lost),
+        "lost": found.lost and found.lost.to_dict(),
         **({"state": found.start.text()} if isinstance(game.record.deal, State) else {}),
     }
 

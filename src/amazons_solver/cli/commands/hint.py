@@ -21,7 +21,7 @@ from amazons_solver.model.moves import format_line
 from amazons_solver.solving.solve import Verdict
 
 if TYPE_CHECKING:
-    from amazons_solver.hints.hint import Hint, Lost
+    from amazons_solver.hints.hint import Hint
 
 EXAMPLES = """\b
 Examples:
@@ -29,8 +29,6 @@ Examples:
   amazons-solver hint --pysolfc 24680 "d d"
   amazons-solver hint --file game.txt
 """
-
-KEEPS_WIN = {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False, Verdict.UNDECIDED: None}
 
 
 @grouped
@@ -90,22 +88,15 @@ def _answer(advice: "Hint") -> dict[str, object]:
             {
                 "move": str(choice.move),
                 "kind": choice.move.kind,
-                "keeps_win": KEEPS_WIN[choice.verdict],
+                "keeps_win": choice.verdict.keeps_win,
                 "redeals": choice.redeals,
                 "redeals_at_least": choice.redeals_at_least,
                 "line": None if choice.line is None else format_line(choice.line),
             }
             for choice in advice.moves
         ],
-        "lost": lost_fields(advice.lost),
+        "lost": advice.lost and advice.lost.to_dict(),
     }
-
-
-def lost_fields(lost: "Lost | None") -> dict[str, object] | None:
-    """Why a position is lost, as JSON has it."""
-    if lost is None:
-        return None
-    return {"reason": lost.reason, "cycle": lost.cycle, "limits": list(lost.limits), "text": str(lost)}
 
 
 def _show(heading: str, advice: "Hint") -> None:

@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.commands.hint import KEEPS_WIN
 from amazons_solver.cli.deals import DealOptions, one_deal_of
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.games import after
@@ -157,7 +156,7 @@ def _winning_line(start: State, limits: Limits) -> tuple[Move, ...]:
 
 def _verdicts(start: State, limits: Limits) -> dict[Move, bool | None]:
     """Whether each move keeps the win; ``None`` where a limit was hit first."""
-    return {move: KEEPS_WIN[_solved(after, limits).verdict] for move, after in start.successors()}
+    return {move: _solved(after, limits).verdict.keeps_win for move, after in start.successors()}
 
 
 def _solved(state: State, limits: Limits) -> Solution:
