@@ -3,8 +3,8 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Literal, get_args
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal, TypeVar, get_args
 
 import attrs
 
@@ -20,7 +20,7 @@ from amazons_solver.search.watch import Watch
 from amazons_solver.solving.solve import Verdict, solve
 from amazons_solver.strategies.difficulty import Difficulty, Level, difficulty
 
-__all__ = ["MOST_TRIED", "MOST_UNDECIDED", "Found", "find_deals", "give_up_at_last"]
+__all__ = ["MOST_TRIED", "MOST_UNDECIDED", "Found", "find_deals", "until_in_vain"]
 
 MOST_TRIED = 1_000_000
 """After so many deals in a row that are not what is searched for, a search gives up."""
@@ -28,6 +28,7 @@ MOST_TRIED = 1_000_000
 MOST_UNDECIDED = 1_000
 """After so many undecided deals in a row a search gives up: its limits are too small for any."""
 
+FoundT = TypeVar("FoundT")
 _CHUNK_SECONDS = 0.2
 _LARGEST_CHUNK = 1 << 14
 
@@ -88,10 +89,11 @@ def find_deals(
     if level is not None and verdict is Verdict.UNWINNABLE:
         raise OptionError(f"expected winnable deals to be {level}, got unwinnable")
     check_numbers(first)
-    return _find(rules, verdict, level, first, limits or Limits(), on_undecided, progress)
+    tried = _tried(rules, verdict, level, first, limits or Limits(), on_undecided, progress)
+    return until_in_vain(tried, level or verdict.value)
 
 
-def _find(
+def _tried(
     rules: Rules,
     verdict: Verdict,
     level: Level | None,
@@ -99,7 +101,8 @@ def _find(
     limits: Limits,
     on_undecided: Callable[[int], None] | None,
     progress: Callable[[Progress], None] | None,
-) -> Iterator[Found]:
+) -> Iterator[tuple[Found | None, bool]]:
+    """The deals by number: what is found, and whether it is decided."""
     one_by_one = limits.seconds is not None or not fits.decides(rules)
     watch = Watch(limits, progress)
 
@@ -107,7 +110,6 @@ def _find(
         deals = number - first + 1
         return watch.counts(deals, 0, deals, unit="deals")
 
-    in_vain = undecided = 0
     for number, decided in enumerate((_one_by_one if one_by_one else _in_batches)(rules, first, limits), first):
         found: Found | None = None
         if decided is verdict:
@@ -117,20 +119,27 @@ def _find(
                 decided = Verdict.UNDECIDED  # noqa: PLW2901 (one of the searches that measure it was given up)
         if decided is Verdict.UNDECIDED and on_undecided is not None:
             on_undecided(number)
-        if found is not None:
-            yield found
-        in_vain = 0 if found is not None else in_vain + 1
-        undecided = undecided + 1 if decided is Verdict.UNDECIDED else 0
-        give_up_at_last(in_vain, undecided, level or verdict.value)
+        yield found, decided is not Verdict.UNDECIDED
         watch.report(counts)
 
 
-def give_up_at_last(in_vain: int, undecided: int, what: str) -> None:
-    """Raise UndecidedError after so many deals in a row that were not found, or not decided, that none may ever be."""
-    if undecided == MOST_UNDECIDED:
-        raise UndecidedError(f"expected limits within which deals are decided, got {undecided:,} undecided in a row")
-    if in_vain == MOST_TRIED:
-        raise UndecidedError(f"expected {what} deals, got none among {in_vain:,} in a row")
+def until_in_vain(tried: Iterable[tuple[FoundT | None, bool]], what: str) -> Iterator[FoundT]:
+    """What is found among deals that were tried, of which the others are None, and decided or not.
+
+    Raises:
+        UndecidedError: so many deals in a row were not found, or not decided, that none may ever be.
+    """
+    in_vain = undecided = 0
+    for found, decided in tried:
+        if found is not None:
+            yield found
+        in_vain = 0 if found is not None else in_vain + 1
+        undecided = 0 if decided else undecided + 1
+        if undecided == MOST_UNDECIDED:
+            got = f"{undecided:,} undecided in a row"
+            raise UndecidedError(f"expected limits within which deals are decided, got {got}")
+        if in_vain == MOST_TRIED:
+            raise UndecidedError(f"expected {what} deals, got none among {in_vain:,} in a row")
 
 
 def _found(number: int, rules: Rules, verdict: Verdict, level: Level | None, limits: Limits) -> Found | None:

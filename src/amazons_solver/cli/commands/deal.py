@@ -24,7 +24,7 @@ from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 from amazons_solver.solving.solve import Solution, Verdict, solve
 from amazons_solver.strategies.difficulty import Difficulty, Level, difficulty
-from amazons_solver.surveys.finding import find_deals, give_up_at_last
+from amazons_solver.surveys.finding import find_deals, until_in_vain
 
 EXAMPLES = """\b
 Examples:
@@ -176,74 +176,66 @@ def _picked(
             yield one if isinstance(one, Refused) else _Picked(one)
         return
     # The kernel takes a while to load: for one deal that is soon found the model is there before it.
-    alone = 0 if count >= BATCH_FROM or search.level else BATCH_FROM
-    name = source if isinstance(source, DealName) and limits.states is limits.seconds is None else None
-    in_vain = undecided = 0
-    for tried, one in enumerate(_candidates(source, rules, count, search_on=True)):
-        if tried == alone and name is not None and name.source == "numbered":
-            yield from _found(name.number + tried, search, rules.of(name), limits, leave_out)
-            return
-        picked: _Picked | Refused | None = None
-        undecided += 1
-        try:
-            picked = one if isinstance(one, Refused) else _tried(one, search, limits)
-            undecided = 0
-        except _LeftOutError:
-            leave_out(one.heading if isinstance(one, Asked) else one.label)
-        if picked is not None:
-            yield picked
-        in_vain = 0 if picked is not None else in_vain + 1
-        if not isinstance(source, Path):
-            give_up_at_last(in_vain, undecided, search.level or search.verdict.value)
+    numbered = isinstance(source, DealName) and source.source == "numbered" and limits.states is limits.seconds is None
+    alone = None if not numbered else 0 if count >= BATCH_FROM or search.level else BATCH_FROM
+    candidates = itertools.islice(_candidates(source, rules, count, search_on=True), alone)
+    tried = (_tried(one, search, limits, leave_out) for one in candidates)
+    if isinstance(source, Path):
+        yield from (picked for picked, _ in tried if picked is not None)
+        return
+    found: Iterator[_Picked | Refused] = until_in_vain(tried, search.level or search.verdict.value)
+    yield from found
+    if isinstance(source, DealName) and alone is not None:
+        yield from _found(source.following(alone), search, rules, limits, leave_out)
 
 
-class _LeftOutError(Exception):
-    """A deal is undecided within the limits."""
-
-
-def _tried(asked: Asked, search: _Search, limits: Limits) -> _Picked | None:
-    """The deal, if it is what is searched for."""
-    if search.level is not None:
-        try:
-            found = difficulty(asked.deal, asked.rules, level=search.level, limits=limits)
-        except UndecidedError:
-            raise _LeftOutError from None
-        return None if found is None else _Picked(asked, found.solution, found)
-    solution = _solve(asked, limits)
-    if solution.verdict is Verdict.UNDECIDED:
-        raise _LeftOutError
-    return _Picked(asked, solution) if solution.verdict is search.verdict else None
+def _tried(
+    one: Asked | Refused, search: _Search, limits: Limits, leave_out: Callable[[str], None]
+) -> tuple[_Picked | Refused | None, bool]:
+    """The deal, if it is what is searched for; and whether it is decided."""
+    if isinstance(one, Refused):
+        return one, True
+    try:
+        if search.level is not None:
+            measured = difficulty(one.deal, one.rules, level=search.level, limits=limits)
+            return None if measured is None else _Picked(one, measured.solution, measured), True
+        solution = _solve(one, limits)
+        if solution.verdict is not Verdict.UNDECIDED:
+            return _Picked(one, solution) if solution.verdict is search.verdict else None, True
+    except UndecidedError:
+        pass
+    leave_out(one.heading)
+    return None, False
 
 
 def _found(
-    first: int, search: _Search, rules: Rules, limits: Limits, leave_out: Callable[[str], None]
+    first: DealName, search: _Search, chosen: ChosenRules, limits: Limits, leave_out: Callable[[str], None]
 ) -> Iterator[_Picked]:
     """The numbered deals that are searched for, from the first on, decided in batches."""
+    rules = chosen.of(first)
     with contextlib.ExitStack() as shown:
         reports: list[Callable[[Progress], None] | None] = []
 
         def report(counts: Progress) -> None:
             if not reports:
-                reports.append(shown.enter_context(console.working(f"deals from {first} on")))
+                reports.append(shown.enter_context(console.working(f"deals from {first.number} on")))
             if reports[0] is not None:
                 reports[0](counts)
-
-        def numbered(number: int) -> Asked:
-            return asked_for(DealName("numbered", number), rules)
 
         for found in find_deals(
             rules,
             search.verdict,
             level=search.level,
-            first=first,
+            first=first.number,
             limits=limits,
-            on_undecided=lambda number: leave_out(numbered(number).heading),
+            on_undecided=lambda number: leave_out(str(DealName("numbered", number))),
             progress=report,
         ):
             shown.close()  # results are not written while the line is shown
             reports.clear()
             measured = found.difficulty
-            yield _Picked(numbered(found.number), measured.solution if measured else None, measured)
+            asked = asked_for(DealName("numbered", found.number), rules)
+            yield _Picked(asked, measured.solution if measured else None, measured)
     Deal.numbered(2**64, rules)  # which there is not: says so
 
 
