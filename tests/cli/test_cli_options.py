@@ -6,13 +6,13 @@ from typing import Annotated
 import attrs
 import pytest
 import typer
-from command_line import run
 from typer.testing import CliRunner
 
 from amazons_solver.cli.options import ChosenRules, LimitOptions, grouped
 from amazons_solver.errors import OptionError
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
+from support.command_line import run
 
 LIMITS = ["--max-states", "--max-seconds", "--max-memory"]
 RULES = ["--rules", "--set"]
