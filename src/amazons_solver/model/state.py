@@ -1,18 +1,19 @@
 """The state of a game: frozen, exact, and able to say what may follow."""
 
 import re
+from itertools import zip_longest
 
 import attrs
 
 from amazons_solver.arguments import checked, checked_fields
 from amazons_solver.errors import IllegalMoveError, NotationError
 from amazons_solver.model.canonical import KEY_VERSION, body, canonical_body, canonical_renaming
-from amazons_solver.model.cards import CARD_TEXT, CARDS, Card, Rank, cards_of, parse_cards, pile_of, pile_text, shorten
+from amazons_solver.model.cards import CARD_TEXT, CARDS, Card, cards_of, parse_cards, pile_of, pile_text, shorten
 from amazons_solver.model.deals import Deal, check_deck
-from amazons_solver.model.diagram import diagram
 from amazons_solver.model.movegen import deal_row, gather, legal_plays, may_withhold
 from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move, Moves, as_line, as_move
 from amazons_solver.model.rules import Rules
+from amazons_solver.model.validation import check_state
 
 __all__ = ["State"]
 
@@ -50,7 +51,7 @@ class State:
     counters: tuple[int, int, bool] = _NO_COUNTERS
 
     def __attrs_post_init__(self) -> None:
-        _check(self)
+        check_state(self.rules, self.talon_codes, self.depot_codes, self.foundation_codes, self.counters)
 
     @classmethod
     @checked
@@ -125,6 +126,11 @@ class State:
     def cards_left(self) -> int:
         """Cards that are not yet on a foundation."""
         return len(self.talon_codes) + sum(map(len, self.depot_codes))
+
+    @property
+    def is_initial(self) -> bool:
+        """Whether a deal is played from it: the whole deck is in the talon, and nothing has been counted."""
+        return len(self.talon_codes) == len(self.rules.deck) and self.counters == _NO_COUNTERS
 
     @property
     def is_won(self) -> bool:
@@ -279,13 +285,13 @@ class State:
         return f"{text} | {self._counter_text()}" if tables.counts_redeals or tables.counts_idle else text
 
     def __str__(self) -> str:
-        cards = diagram(
-            [str(card) for card in self.talon],
-            [[str(card) for card in pile] for pile in self.depots],
-            [str(card or "") for card in self.foundations],
-        )
-        counters = self._counter_text()
-        return f"{cards}\n{'counters':<12} {counters}" if counters else cards
+        piles = [[str(card) for card in pile] for pile in self.depots]
+        depots = list(zip_longest(*piles, fillvalue="  ")) or [("--",) * len(piles)]
+        cards = [tuple([str(top or "--") for top in self.foundations]), *depots]
+        rows = [(label, "  ".join(row)) for label, row in zip_longest(["foundations", "depots"], cards, fillvalue="")]
+        rows.append((f"talon ({len(self.talon)})", " ".join(map(str, self.talon)) or "--"))
+        rows += [("counters", self._counter_text())] if self.rules.tables.counts else []
+        return "\n".join(f"{label:<13}{text}".rstrip() for label, text in rows)
 
     def __repr__(self) -> str:
         return f"<State {self.text()}>"
@@ -317,63 +323,6 @@ def _make(
     _set_foundations(state, foundations)
     _set_counters(state, counters)
     return state
-
-
-def _check(state: State) -> None:
-    """Raise NotationError unless the state has each card of the deck once and counters within the rules' limits."""
-    rules = state.rules
-    k = len(rules.suits)
-    for name, count in (("depots", len(state.depot_codes)), ("foundations", len(state.foundation_codes))):
-        if count != k:
-            raise NotationError(f"expected {k} {name}, one for each suit, got {count}")
-    deck = rules.tables.deck
-    tops = [code for code in state.foundation_codes if code]
-    shown = [*state.talon_codes, *(code for pile in state.depot_codes for code in pile), *tops]
-    seen: set[int] = set()
-    for code in shown:
-        if code not in deck:
-            what = CARDS.get(code, code)
-            raise NotationError(f"expected cards of the deck (suits {rules.suits}, ranks {rules.ranks}), got {what}")
-        if code in seen:
-            raise NotationError(f"expected each card once, got {CARDS[code]} twice")
-        seen.add(code)
-    _check_foundations(state, tops, shown)
-    redeals, idle, played = state.counters
-    for name, value, limit in (("redeals", redeals, rules.max_redeals), ("idle", idle, rules.idle_passes)):
-        most = (limit or 0) - (name == "idle" and limit is not None)
-        if not 0 <= value <= most:
-            raise NotationError(f"expected {name} from 0 to {most}, got {shorten(value)}")
-    if played and rules.idle_passes is None:
-        raise NotationError("expected played=0 under rules that do not limit idle passes, got played=1")
-
-
-def _check_foundations(state: State, tops: list[int], shown: list[int]) -> None:
-    """Raise NotationError unless the cards below the foundations' tops are just those that are not shown."""
-    rules = state.rules
-    by_suit = rules.build == "suit"
-    if rules.base_placement == "suit":
-        for index, suit in enumerate(rules.suits_by_foundation):
-            code = state.foundation_codes[index]
-            if code and CARDS[code].suit.value != suit:
-                place = f"foundation {index + 1} (base_placement=suit)"
-                raise NotationError(f"expected a card of suit {suit} on {place}, got {CARDS[code]}")
-    tables, significant = rules.tables, 0xFF if by_suit else 0x0F  # of a card's code; the rank is below
-    cards = [*shown, *(card for top in tops for card in tables.covered[top])]
-    if sorted([card & significant for card in cards]) == sorted([card & significant for card in tables.deck]):
-        return  # a proof has states by the hundred thousand, and none of what follows to be told
-    ranks = [Rank(letter) for letter in rules.ranks]
-    for suit in rules.suits if by_suit else ("any suit",):
-        for index, rank in enumerate(ranks):
-            count = sum(CARDS[code].rank is rank and (not by_suit or CARDS[code].suit.value == suit) for code in shown)
-            covered = sum(
-                ranks.index(CARDS[top].rank) > index and (not by_suit or CARDS[top].suit.value == suit) for top in tops
-            )
-            expected = 1 if by_suit else len(rules.suits)
-            if count + covered != expected:
-                card = f"{rank.value}{suit}" if by_suit else f"rank {rank.value}"
-                problem = "missing" if count + covered < expected else "shown although a foundation has passed it"
-                problem = "below more than one foundation" if by_suit and covered > expected else problem
-                raise NotationError(f"expected each card of the deck once: {card} is {problem}")
 
 
 def _parse_pile(text: str, place: str) -> bytes:

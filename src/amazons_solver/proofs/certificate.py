@@ -211,15 +211,14 @@ def certificate_of(
         CertificateError: the solution says unwinnable, and the search found a win.
     """
     start = solution.start
-    deal = Deal(start.talon)
-    if len(deal.cards) != len(start.rules.deck) or start != State.initial(deal, start.rules):
+    if not start.is_initial:
         raise OptionError(f"expected the solution of a deal, got that of {start.text()}")
     if solution.verdict is Verdict.UNDECIDED:
         raise UndecidedError(f"expected a verdict to prove, got undecided: stopped by {solution.stop_reason.value}")
-    verdict, rules = solution.verdict.value, start.rules.to_dict()
+    deal, verdict, rules = str(Deal(start.talon)), solution.verdict.value, start.rules.to_dict()
     if solution.line is not None:
-        return Certificate(rules, str(deal), verdict, line=format_line(solution.line))
-    return Certificate(rules, str(deal), verdict, states=_pass_starts(solution, limits, progress))
+        return Certificate(rules, deal, verdict, line=format_line(solution.line))
+    return Certificate(rules, deal, verdict, states=_pass_starts(solution, limits, progress))
 
 
 def _pass_starts(
