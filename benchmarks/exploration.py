@@ -14,7 +14,7 @@ from collections.abc import Callable
 import plain
 
 from amazons_solver import Deal, Limits, Rules, State
-from amazons_solver.kernel.exploration import Exploration, explore_exact
+from amazons_solver.kernel.exact.exploration import Exploration, explore_exact
 
 PLAIN_STATES = 100_000
 

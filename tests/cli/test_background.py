@@ -56,10 +56,10 @@ def test_what_is_not_wanted_any_more_ends_at_its_next_report() -> None:
 
 
 def test_a_thread_that_does_not_report_is_not_waited_for() -> None:
-    go_on, ended = threading.Event(), threading.Event()
+    resume, ended = threading.Event(), threading.Event()
 
     def silent(progress: object) -> None:
-        assert go_on.wait(20)
+        assert resume.wait(20)
         ended.set()
 
     async def main() -> None:
@@ -69,5 +69,5 @@ def test_a_thread_that_does_not_report_is_not_waited_for() -> None:
 
     asyncio.run(main())  # returns, and closes the loop that the thread will want to report to
     assert not ended.is_set()
-    go_on.set()
+    resume.set()
     assert ended.wait(20)

@@ -445,12 +445,12 @@ def test_the_talon_can_be_looked_at() -> None:
 
 def test_keys_are_answered_while_a_verdict_is_sought(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search waits for the test: were it not in a thread of its own, nothing would ever happen."""
-    begun, go_on = threading.Event(), threading.Event()
+    begun, resume = threading.Event(), threading.Event()
 
     def slow(state: State, **options: object) -> Solution:
         if not state.talon_codes:
             begun.set()
-            assert go_on.wait(20)
+            assert resume.wait(20)
         return solve_state(state)
 
     async def script(player: Player) -> None:
@@ -461,7 +461,7 @@ def test_keys_are_answered_while_a_verdict_is_sought(monkeypatch: pytest.MonkeyP
         assert player.reads("verdict") == "Can it be won? ..."
         await player.pilot.press("t", "u", "t")
         assert player.line == "d"
-        go_on.set()
+        resume.set()
         await player.settle()
         assert player.reads("verdict") == KEPT  # of where it stands, not of what was left
 
@@ -470,10 +470,10 @@ def test_keys_are_answered_while_a_verdict_is_sought(monkeypatch: pytest.MonkeyP
 
 
 def test_a_verdict_may_come_while_a_question_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    go_on = threading.Event()
+    resume = threading.Event()
 
     def slow(state: State, **options: object) -> Solution:
-        assert go_on.wait(20)
+        assert resume.wait(20)
         return solve_state(state)
 
     async def script(player: Player) -> None:
@@ -481,7 +481,7 @@ def test_a_verdict_may_come_while_a_question_is_asked(monkeypatch: pytest.Monkey
         monkeypatch.setattr("amazons_solver.hints.knowledge.solve_state", slow)
         await player.pilot.press("d", "s")
         assert isinstance(player.app.screen, Prompt)
-        go_on.set()
+        resume.set()
         await player.settle()
         assert player.reads("verdict").startswith("Lost: blocked")
         await player.pilot.resize_terminal(70, 20)

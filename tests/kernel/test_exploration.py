@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from amazons_solver import Deal, Limits, Rules, State, StopReason
 from amazons_solver.errors import RulesError
-from amazons_solver.kernel.exploration import Exploration, explore_exact
+from amazons_solver.kernel.exact.exploration import Exploration, explore_exact
 from amazons_solver.search.explore import explore
 from amazons_solver.search.result import Stats
 from amazons_solver.solving.game import Game
@@ -214,7 +214,7 @@ def test_without_compiling() -> None:
     program = """
 import numpy
 from amazons_solver import Deal, Rules, State
-from amazons_solver.kernel.exploration import explore_exact
+from amazons_solver.kernel.exact.exploration import explore_exact
 rules = Rules(suits="CD", ranks="A78", withhold="any")
 with numpy.errstate(over="ignore"):
     print(explore_exact(State.initial(Deal.numbered(0, rules), rules), edges=True, capacity=1))

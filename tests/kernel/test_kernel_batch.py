@@ -15,7 +15,8 @@ from amazons_solver import REDEAL, Deal, Limits, Rules, State
 from amazons_solver.errors import OptionError
 from amazons_solver.kernel import batch
 from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, Verdicts, decide_deals, decide_numbered
-from amazons_solver.kernel.bridge import numbers_of, search_state
+from amazons_solver.kernel.boundaries.search import search_state
+from amazons_solver.kernel.config import numbers_of
 from amazons_solver.model.cards import pile_of
 from amazons_solver.search.result import StopReason
 from support.kernel_checks import EVERY_COMBINATION, HARD, LIMITS

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from amazons_solver import PRESETS, Deal, Limits, Rules, State, UndecidedError, Verdict, certify, solve
 from amazons_solver.errors import CertificateError
 from amazons_solver.kernel import fits
-from amazons_solver.kernel.closure import closed_set
-from amazons_solver.kernel.expansion import BATCH
+from amazons_solver.kernel.exact.closure import closed_set
+from amazons_solver.kernel.exact.exploration_loop import BATCH
 from amazons_solver.proofs.certificate import Certificate, certificate_of
 from amazons_solver.proofs.checker import verify
 from amazons_solver.search.result import Stats, StopReason
@@ -324,8 +324,8 @@ def test_counts_never_fall_and_ctrl_c_is_answered_within_a_second() -> None:
 PROGRAM = """
 from amazons_solver import Deal, Rules, certify, solve, verify
 from amazons_solver.proofs.certificate import certificate_of
-from amazons_solver.kernel.closing import go_on
-assert not hasattr(go_on, "py_func")
+from amazons_solver.kernel.exact.closure_loop import resume
+assert not hasattr(resume, "py_func")
 sets = 0
 for gather in ("left-over-right", "right-over-left"):
     for build in ("suit", "rank"):

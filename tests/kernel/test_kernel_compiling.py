@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from amazons_solver import Deal, Limits, Rules, State
-from amazons_solver.kernel import bridge, compiling, fits, kept, table_store, waiting
+from amazons_solver.kernel import compiling, fits, kept, waiting
+from amazons_solver.kernel.boundaries import search, table_store
 from support.command_line import PROGRAM, environment, program
 
 FAKE_NUMBA = "raise ImportError('numpy 9 is too new for this Numba')\n"
@@ -157,11 +158,11 @@ def test_a_home_that_may_not_be_searched_is_not_trusted(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_cut_is_no_code(folder: Path) -> None:
-    name = f"decide.go_on-{compiling.digest()}-0123456789abcdef.machine-code"
+    name = f"boundaries.search_loop.resume-{compiling.digest()}-0123456789abcdef.machine-code"
     (folder / name).write_bytes(b"")
-    assert not kept.has_code("decide.go_on")
+    assert not kept.has_code("boundaries.search_loop.resume")
     (folder / name).write_bytes(bytes(10_000))
-    assert kept.has_code("decide.go_on")
+    assert kept.has_code("boundaries.search_loop.resume")
 
 
 def test_with_little_time_and_nothing_kept_the_model_goes_on(tmp_path: Path) -> None:
@@ -173,7 +174,9 @@ def test_with_little_time_and_nothing_kept_the_model_goes_on(tmp_path: Path) -> 
 
 
 def test_every_question_waits_for_what_it_needs_itself(tmp_path: Path) -> None:
-    (tmp_path / f"decide.go_on-{compiling.digest()}-0123456789abcdef.machine-code").write_bytes(bytes(10_000))
+    (tmp_path / f"boundaries.search_loop.resume-{compiling.digest()}-0123456789abcdef.machine-code").write_bytes(
+        bytes(10_000)
+    )
     graph = ["graph", "--number", "3", "--rules", "pysolfc", "--max-states", "10000000", "--max-seconds", "4"]
     result = program(*graph, env={"NUMBA_CACHE_DIR": str(tmp_path)})
     assert result.returncode == 3
@@ -191,10 +194,10 @@ def test_hints_with_little_time_say_so(tmp_path: Path) -> None:
 
 def test_with_little_time_no_table_is_compiled_for(monkeypatch: pytest.MonkeyPatch) -> None:
     start = State.initial(Deal.numbered(205), Rules())
-    monkeypatch.setattr(bridge, "TABLE_AFTER", 10)
+    monkeypatch.setattr(search, "TABLE_AFTER", 10)
     monkeypatch.setattr(table_store, "with_table", lambda *_: pytest.fail("a table was asked for"))
-    monkeypatch.setattr(fits, "_is_compiled", lambda function: function != "table_building.solve_orders")
-    assert bridge.search_state(start, Limits(seconds=50)).line is not None
+    monkeypatch.setattr(fits, "_is_compiled", lambda function: function != "boundaries.table_building.solve_orders")
+    assert search.search_state(start, Limits(seconds=50)).line is not None
 
 
 def test_warm_up_compiles_what_commands_need(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from amazons_solver import DEAL, REDEAL, Deal, Limits, Rules, State
-from amazons_solver.kernel import bridge, decide
-from amazons_solver.kernel.bridge import search_state
-from amazons_solver.kernel.layout import Search, new_search
-from amazons_solver.kernel.stack import STACK_MARGIN
+from amazons_solver.kernel.boundaries import search, search_loop
+from amazons_solver.kernel.boundaries.keys import Search, new_search
+from amazons_solver.kernel.boundaries.search import search_state
+from amazons_solver.kernel.boundaries.stack import STACK_MARGIN
 from amazons_solver.search.result import SearchResult, StopReason
 from support.kernel_checks import HARD, NONE, walk
 
@@ -47,14 +47,14 @@ def test_counts_and_lines_do_not_depend_on_the_room(answers: list[SearchResult[A
 def test_counts_and_lines_do_not_depend_on_the_slices(
     answers: list[SearchResult[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_on, slices = decide.go_on, []
+    resume, slices = search_loop.resume, []
 
     def short(config: Any, orbits: Any, search: Any, scratch: Any, steps: int) -> int:
         slices.append(min(steps, 1 + len(slices) % 97))
-        return go_on(config, orbits, search, scratch, slices[-1])
+        return resume(config, orbits, search, scratch, slices[-1])
 
-    monkeypatch.setattr(bridge.decide, "go_on", short)
-    monkeypatch.setattr(bridge, "_SLICE_SECONDS", 0.0)  # no slice is long
+    monkeypatch.setattr(search_loop, "resume", short)
+    monkeypatch.setattr(search, "_SLICE_SECONDS", 0.0)  # no slice is long
     assert [answer(case) for case in CASES] == answers
     assert len(slices) > 1000
 
@@ -66,17 +66,17 @@ def test_the_same_question_has_the_same_answer(answers: list[SearchResult[Any]])
 def test_counts_and_lines_do_not_depend_on_the_room_of_the_stack(
     answers: list[SearchResult[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_on, statuses = decide.go_on, set[int]()
+    resume, statuses = search_loop.resume, set[int]()
 
     def noted(*arguments: Any) -> int:
-        status = go_on(*arguments)
+        status = resume(*arguments)
         statuses.add(status)
         return status
 
-    monkeypatch.setattr(bridge, "new_search", lambda capacity: new_search(capacity, STACK_MARGIN + 1))
-    monkeypatch.setattr(bridge.decide, "go_on", noted)
+    monkeypatch.setattr(search, "new_search", lambda capacity: new_search(capacity, STACK_MARGIN + 1))
+    monkeypatch.setattr(search_loop, "resume", noted)
     assert [answer(case) for case in CASES] == answers
-    assert decide.STACK_FULL in statuses
+    assert search_loop.STACK_FULL in statuses
 
 
 def idle_pass(state: State) -> State:
@@ -132,7 +132,7 @@ def test_no_boundary_is_stored_twice(monkeypatch: pytest.MonkeyPatch) -> None:
         made.append(new_search(capacity))
         return made[-1]
 
-    monkeypatch.setattr(bridge, "new_search", remembered)
+    monkeypatch.setattr(search, "new_search", remembered)
     start = State.initial(Deal.numbered(9740, HARD), HARD)
     result = search_state(start, Limits(states=20_000, memory_bytes=None), tables=0, capacity=1 << 16)
     assert (result.stats.states, result.stats.duplicates > 0) == (20_000, True)

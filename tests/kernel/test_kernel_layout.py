@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from amazons_solver import REDEAL, Deal, Rules, State
 from amazons_solver.kernel import fits
-from amazons_solver.kernel.arrival import arrive
-from amazons_solver.kernel.bridge import config_of, numbers_of
+from amazons_solver.kernel.boundaries.arrival import arrive
+from amazons_solver.kernel.boundaries.keys import new_scratch, new_search, pack, unpack
+from amazons_solver.kernel.boundaries.orbits import orbits
+from amazons_solver.kernel.boundaries.passes import set_top
 from amazons_solver.kernel.compiling import compiled
-from amazons_solver.kernel.layout import new_scratch, new_search, pack, unpack
-from amazons_solver.kernel.orbits import orbits
-from amazons_solver.kernel.passes import set_top
+from amazons_solver.kernel.config import config_of, numbers_of
 
 Key = tuple[int, int, int]
 

@@ -15,9 +15,9 @@ import pytest
 
 from amazons_solver import Rules, State
 from amazons_solver.kernel import lemmas
-from amazons_solver.kernel.bridge import config_of, numbers_of
-from amazons_solver.kernel.layout import new_scratch
-from amazons_solver.kernel.passes import set_top
+from amazons_solver.kernel.boundaries.keys import new_scratch
+from amazons_solver.kernel.boundaries.passes import set_top
+from amazons_solver.kernel.config import config_of, numbers_of
 from amazons_solver.model.cards import pile_of
 from support.kernel_checks import name
 

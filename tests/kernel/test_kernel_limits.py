@@ -11,8 +11,8 @@ import attrs
 import pytest
 
 from amazons_solver import Deal, Limits, State, Verdict, solve
-from amazons_solver.kernel.bridge import bytes_of, search_state
-from amazons_solver.kernel.layout import new_search
+from amazons_solver.kernel.boundaries.keys import new_search
+from amazons_solver.kernel.boundaries.search import bytes_of, search_state
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
 from support.kernel_checks import HARD, NONE
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from amazons_solver import DEAL, REDEAL, Deal, Rules, State
-from amazons_solver.kernel.orbits import MOST_CARDS, NEVER, orbits
+from amazons_solver.kernel.boundaries.orbits import MOST_CARDS, NEVER, orbits
 from amazons_solver.model.cards import pile_of
 
 GATHERS = ("right-over-left", "left-over-right")

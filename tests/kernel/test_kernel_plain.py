@@ -18,13 +18,13 @@ import numba
 import numpy as np
 np.seterr(over="ignore")  # a hash is meant to overflow
 from amazons_solver import REDEAL, Deal, Rules, State
-from amazons_solver.kernel import decide
+from amazons_solver.kernel.boundaries import search_loop
 from amazons_solver.kernel.batch import decide_deals
 from support.kernel_checks import EVERY_COMBINATION, LIMITS, NONE, check, model_wins, walk
 
 assert numba.config.DISABLE_JIT
-decide.LEAP = int(sys.argv[1])
-assert not hasattr(decide.go_on, "py_func")
+search_loop.LEAP = int(sys.argv[1])
+assert not hasattr(search_loop.resume, "py_func")
 source, verdicts = random.Random(6), []
 for fields in EVERY_COMBINATION[::3]:
     rules = Rules(suits="CDH", ranks="A7", **fields, **source.choice(LIMITS))

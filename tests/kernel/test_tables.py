@@ -17,13 +17,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from amazons_solver import Deal, Limits, Rules, State, Verdict, solve_state
-from amazons_solver.kernel import bridge, table_store
 from amazons_solver.kernel.batch import WINNABLE, decide_deals, decide_numbered
-from amazons_solver.kernel.bridge import config_of, numbers_of, search_state
-from amazons_solver.kernel.layout import Config, new_scratch
-from amazons_solver.kernel.passes import set_top
-from amazons_solver.kernel.table_store import build_table, plan_of, read_table, with_table
-from amazons_solver.kernel.tables import is_lost_by_table
+from amazons_solver.kernel.boundaries import search, table_store
+from amazons_solver.kernel.boundaries.keys import new_scratch
+from amazons_solver.kernel.boundaries.passes import set_top
+from amazons_solver.kernel.boundaries.search import search_state
+from amazons_solver.kernel.boundaries.table_store import build_table, plan_of, read_table, with_table
+from amazons_solver.kernel.boundaries.tables import is_lost_by_table
+from amazons_solver.kernel.config import Config, config_of, numbers_of
 from amazons_solver.search.result import StopReason
 from support.arbitrary import rules as any_rules
 from support.arbitrary import states
@@ -205,7 +206,7 @@ def test_same_verdicts_for_full_deals(rules: Rules, count: int, tmp_path: Path) 
 
 
 def test_a_search_that_takes_a_table_on_its_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "TABLE_AFTER", 50)
+    monkeypatch.setattr(search, "TABLE_AFTER", 50)
     rules = WIKIPEDIA.evolve(withhold="any")
     taken = 0
     for number in range(40):
@@ -232,7 +233,7 @@ def test_random_states_of_random_rules(tmp_path_factory: pytest.TempPathFactory,
     state = data.draw(states(chosen))
     directory = tmp_path_factory.getbasetemp() / "tables of random rules"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bridge, "TABLE_AFTER", 1)
+        patch.setattr(search, "TABLE_AFTER", 1)
         on = search_state(state, Limits(), tables=data.draw(st.integers(1, 5)), tables_in=directory)
     off = search_state(state, Limits(), tables=0)
     assert on.stop_reason is off.stop_reason
@@ -247,7 +248,7 @@ def long_search() -> State:
 
 
 def test_time_is_kept_while_a_table_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "TABLE_AFTER", 5)
+    monkeypatch.setattr(search, "TABLE_AFTER", 5)
     state = long_search()
     reports: list[object] = []
     before = time.monotonic()
@@ -262,20 +263,20 @@ def test_an_interrupt_while_a_table_is_computed(tmp_path: Path, monkeypatch: pyt
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(bridge, "TABLE_AFTER", 5)
+    monkeypatch.setattr(search, "TABLE_AFTER", 5)
     monkeypatch.setattr(table_store, "build_table", interrupt)
     assert search_state(long_search(), Limits(), tables_in=tmp_path).stop_reason is StopReason.INTERRUPTED
 
 
 def test_limits_on_states_and_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "TABLE_AFTER", 20)
+    monkeypatch.setattr(search, "TABLE_AFTER", 20)
     state = long_search()
     for most in (10, 20, 30):
         found = search_state(state, Limits(states=most), tables=6, tables_in=tmp_path)
         assert found.stop_reason is StopReason.STATES
         assert len(list(tmp_path.iterdir())) == (most == 30)
     plan = plan_of(config_of(state.rules), 7)
-    room = bridge.bytes_of(bridge.new_search(bridge.FIRST_CAPACITY)) + config_of(state.rules).table.nbytes
+    room = search.bytes_of(search.new_search(search.FIRST_CAPACITY)) + config_of(state.rules).table.nbytes
     for memory, files in ((room + 3 * plan.bytes - 1, 1), (room + 3 * plan.bytes, 2)):
         search_state(state, Limits(memory_bytes=memory), tables=7, tables_in=tmp_path)
         assert len(list(tmp_path.iterdir())) == files
@@ -283,7 +284,7 @@ def test_limits_on_states_and_memory(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("fields", [{"build": "rank"}, {"max_redeals": 9}, {"idle_passes": 2}])
 def test_rules_without_tables(fields: dict[str, object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "TABLE_AFTER", 1)
+    monkeypatch.setattr(search, "TABLE_AFTER", 1)
     rules = SMALL.evolve(**fields)
     assert table_store.applies(config_of(SMALL))
     assert not table_store.applies(config_of(rules))
@@ -463,8 +464,8 @@ def test_a_table_given_up_is_not_written(tmp_path: Path) -> None:
 SCRIPT = """
 import hashlib, pathlib, sys
 from amazons_solver import Rules
-from amazons_solver.kernel.bridge import config_of
-from amazons_solver.kernel.table_store import with_table
+from amazons_solver.kernel.config import config_of
+from amazons_solver.kernel.boundaries.table_store import with_table
 rules = Rules.from_json(sys.argv[1])
 config = with_table(config_of(rules), int(sys.argv[2]), pathlib.Path(sys.argv[3]))
 print(hashlib.sha256(config.table.tobytes()).hexdigest(), config.table_cards)

@@ -26,7 +26,7 @@ from amazons_solver import (
 from amazons_solver.errors import CertificateError
 from amazons_solver.kernel import fits
 from amazons_solver.kernel.batch import WINNABLE, decide_deals
-from amazons_solver.kernel.closure import closed_set
+from amazons_solver.kernel.exact.closure import closed_set
 from amazons_solver.search.explore import explore
 from amazons_solver.solving.game import Game
 from support.kernel_checks import every_deal, name

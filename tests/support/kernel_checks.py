@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from amazons_solver import Deal, Limits, Rules, State
-from amazons_solver.kernel.bridge import search_state
+from amazons_solver.kernel.boundaries.search import search_state
 from amazons_solver.search.explore import explore
 from amazons_solver.search.result import StopReason
 from amazons_solver.solving.game import Game

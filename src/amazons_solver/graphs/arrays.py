@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel import labels
+from amazons_solver.graphs import labels
 from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
@@ -54,7 +54,7 @@ class Found:
     state: Callable[[int], State]
     """A state by its number."""
     run: Callable[..., Any]
-    """What runs the loops of `kernel.labels`."""
+    """What runs the loops of `graphs.labels`."""
 
     @property
     def states(self) -> int:

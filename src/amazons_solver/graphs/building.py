@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import MissingToolError
+from amazons_solver.graphs import labels
 from amazons_solver.graphs.arrays import Found, moves_by_code
-from amazons_solver.kernel import fits, labels, waiting
+from amazons_solver.kernel import fits, waiting
 from amazons_solver.model.cards import CARD_TEXT, SUIT_LETTERS
 from amazons_solver.model.moves import Move
 from amazons_solver.model.state import State
@@ -42,10 +43,10 @@ def explored(
     supported = game.identity == "exact" and fits.explores(game.start.rules)
     if not supported or (limits.states is not None and limits.states <= MODEL_STATES):
         return by_model(game, limits, progress)
-    if fits.waits_for_compiling(limits, "expansion.go_on"):
+    if fits.waits_for_compiling(limits, "exact.exploration_loop.resume"):
         found, reason = by_model(game, limits, progress)
         if reason is StopReason.SECONDS:
-            waiting.declined.append("expansion.go_on")
+            waiting.declined.append("exact.exploration_loop.resume")
         return found, reason
     started = time.monotonic()
     found, reason = by_model(game, attrs.evolve(limits, states=MODEL_STATES), progress)
@@ -57,7 +58,7 @@ def explored(
             progress(attrs.evolve(counts, seconds=time.monotonic() - started))
 
     try:
-        importlib.import_module("amazons_solver.kernel.exploration")  # the time that it takes counts, too
+        importlib.import_module("amazons_solver.kernel.exact.exploration")  # the time that it takes counts, too
         if limits.seconds is not None:
             limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - (time.monotonic() - started)))
         more, reason = by_kernel(game, limits, go_on_counting)
@@ -73,7 +74,7 @@ def by_kernel(
     game: Game, limits: Limits, progress: Callable[[Progress], None] | None = None
 ) -> tuple[Found, StopReason]:
     """What the compiled exploration finds."""
-    from amazons_solver.kernel.exploration import explore_exact  # noqa: PLC0415 (numba takes half a second to load)
+    from amazons_solver.kernel.exact.exploration import explore_exact  # noqa: PLC0415 (numba takes half a second to load)
 
     if limits.memory_bytes is not None:
         limits = attrs.evolve(limits, memory_bytes=max(1, int(limits.memory_bytes / _KERNEL_FACTOR)))

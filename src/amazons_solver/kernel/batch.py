@@ -10,22 +10,19 @@ from numpy.typing import NDArray
 
 from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError
-from amazons_solver.kernel import fits, table_store
-from amazons_solver.kernel.arrival import arrive
-from amazons_solver.kernel.bridge import (
-    FIRST_CAPACITY,
-    NO_LIMIT,
-    TABLE_CARDS,
-    bytes_of,
-    config_of,
-    numbers_of,
-)
+from amazons_solver.kernel import fits
+from amazons_solver.kernel.boundaries import table_store
+from amazons_solver.kernel.boundaries.arrival import arrive
+from amazons_solver.kernel.boundaries.keys import Scratch, Search, new_scratch, new_search
+from amazons_solver.kernel.boundaries.orbits import Orbits, orbits
+from amazons_solver.kernel.boundaries.passes import list_active, set_top
+from amazons_solver.kernel.boundaries.search import TABLE_CARDS, bytes_of
+from amazons_solver.kernel.boundaries.search_loop import EXHAUSTED, LIMIT_HIT, PAUSED, WON, resume
+from amazons_solver.kernel.boundaries.stack import MOST_STORED, STORED, UNLISTED, WON_BOUNDARY, WON_PHASE
 from amazons_solver.kernel.compiling import compiled
-from amazons_solver.kernel.decide import EXHAUSTED, LIMIT_HIT, PAUSED, WON, go_on
-from amazons_solver.kernel.layout import Config, Scratch, Search, hash_of, new_scratch, new_search
-from amazons_solver.kernel.orbits import Orbits, orbits
-from amazons_solver.kernel.passes import list_active, set_top
-from amazons_solver.kernel.stack import MOST_STORED, STORED, UNLISTED, WON_BOUNDARY, WON_PHASE
+from amazons_solver.kernel.config import Config, config_of, numbers_of
+from amazons_solver.kernel.shuffling import deal_numbered
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, hash_of
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import check_numbers
@@ -220,7 +217,7 @@ def _decide_batch(
             search.counters[:] = 0
             search.counters[MOST_STORED] = most_stored
             arrive(config, orbits, search, scratch, count, 0, 0, -1, 0)
-        status = go_on(config, orbits, search, scratch, _STEPS)
+        status = resume(config, orbits, search, scratch, _STEPS)
         if status == PAUSED:
             return -1 - number
         if status not in (EXHAUSTED, WON, LIMIT_HIT):
@@ -265,20 +262,3 @@ def _empty(search: Search) -> None:
         while slots[slot] != number:
             slot = (slot + 1) & mask
         slots[slot] = -1
-
-
-@compiled
-def deal_numbered(first: int, numbers: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
-    """Deal numbered deals, one a row: RULES' shuffle with SplitMix64, as in `Deal.numbered`."""
-    count = numbers.shape[0]
-    for row in range(cards.shape[0]):
-        state = first + np.uint64(row)
-        for i in range(count):
-            cards[row, i] = numbers[i]
-        for i in range(count - 1, 0, -1):
-            state += np.uint64(0x9E3779B97F4A7C15)
-            z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-            draw = z ^ (z >> np.uint64(31))
-            j = np.int64(((draw >> np.uint64(32)) * np.uint64(i + 1)) >> np.uint64(32))
-            cards[row, i], cards[row, j] = cards[row, j], cards[row, i]

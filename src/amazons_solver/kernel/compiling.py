@@ -156,8 +156,9 @@ def _clear(folder: Path, function: str) -> None:
 
 
 def code_name(function: Callable[..., Any]) -> str:
-    """What files of a function's machine code are called: its module and its name."""
-    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+    """What files of a function's machine code are called: its module, from the kernel on, and its name."""
+    module = function.__module__.removeprefix("amazons_solver.").removeprefix("kernel.")
+    return f"{module}.{function.__name__}"
 
 
 def _content(path: Path, header: bytes) -> bytes | None:

@@ -57,7 +57,7 @@ def refusal(rules: Rules) -> str:
 
 
 def waits_for_compiling(limits: Limits, function: str) -> bool:
-    """Whether a limit on time leaves too little of it to compile a function of the kernel, such as ``decide.go_on``.
+    """Whether a limit on time leaves too little of it to compile a function, such as ``boundaries.search_loop.resume``.
 
     That takes 10 to 50 s, once on a machine; who has less than a minute does without, unless it was done before.
     """
@@ -66,7 +66,7 @@ def waits_for_compiling(limits: Limits, function: str) -> bool:
 
 def _is_compiled(function: str) -> bool:
     """Whether a function is there without compiling: in this process, or in a file."""
-    name, _, function_name = function.partition(".")
+    name, _, function_name = function.rpartition(".")
     module = sys.modules.get(f"amazons_solver.kernel.{name}")
     here = module is not None and bool(getattr(getattr(module, function_name), "signatures", True))
     return here or kept.has_code(function)

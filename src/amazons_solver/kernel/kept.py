@@ -87,7 +87,7 @@ def table_folder() -> Path | None:
 
 
 def has_code(function: str) -> bool:
-    """Whether machine code of this version is kept for a function of the kernel, such as ``decide.go_on``.
+    """Whether machine code of this version is kept for a function, such as ``boundaries.search_loop.resume``.
 
     Its name and place are looked at, not whether it is whole and for this processor: to know that takes the compiler.
     """

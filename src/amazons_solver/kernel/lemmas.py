@@ -1,7 +1,8 @@
 """Boundaries that no play can save. docs/lemmas.md states and proves each; `Config.lemmas` switches them all."""
 
+from amazons_solver.kernel.boundaries.keys import Scratch
 from amazons_solver.kernel.compiling import inlined
-from amazons_solver.kernel.layout import Config, Scratch
+from amazons_solver.kernel.config import Config
 
 
 @inlined

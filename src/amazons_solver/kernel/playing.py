@@ -8,11 +8,8 @@ from numpy.typing import NDArray
 
 from amazons_solver.errors import OptionError
 from amazons_solver.kernel import fits
-from amazons_solver.kernel.batch import deal_numbered
-from amazons_solver.kernel.bridge import config_of, numbers_of
-from amazons_solver.kernel.compiling import compiled, inlined
-from amazons_solver.kernel.layout import ANYTHING, BASES, UNLIMITED, Config, Scratch, new_scratch
-from amazons_solver.kernel.passes import (
+from amazons_solver.kernel.boundaries.keys import Scratch, new_scratch
+from amazons_solver.kernel.boundaries.passes import (
     all_complete,
     deal_row,
     gather,
@@ -22,6 +19,9 @@ from amazons_solver.kernel.passes import (
     play,
     set_top,
 )
+from amazons_solver.kernel.compiling import compiled, inlined
+from amazons_solver.kernel.config import ANYTHING, BASES, UNLIMITED, Config, config_of, numbers_of
+from amazons_solver.kernel.shuffling import deal_numbered, draw
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import check_numbers
@@ -115,16 +115,6 @@ def _play(
 
 
 @inlined
-def _draw(random: NDArray[np.uint64]) -> None:
-    """Go from one state of SplitMix64, random[0], to the next; its number is random[1] then."""
-    random[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = random[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    random[1] = z ^ (z >> np.uint64(31))
-
-
-@inlined
 def _has_work(config: Config, scratch: Scratch) -> bool:
     """Whether a foundation has been begun and is not complete."""
     for foundation in range(config.depots):
@@ -149,7 +139,7 @@ def _choose(
         moves = plays + (1 if may_go_on else 0)
         chosen = 0
         if moves > 1:
-            _draw(random)
+            draw(random)
             chosen = np.int64(((random[1] >> np.uint64(32)) * np.uint64(moves)) >> np.uint64(32))
         return chosen if chosen < plays else -1
     if plays == 0:
@@ -188,7 +178,7 @@ def _play_all(  # noqa: C901 (the game in one loop)
         for i in range(count):
             talon[i] = start[i] = numbers[cards[row, i]]
             random[0] = random[1] ^ np.uint64(codes[cards[row, i]])
-            _draw(random)
+            draw(random)
         random[0] = random[1] ^ game[row]
         locate(config, talon, count, scratch.talon_at)
         for depot in range(config.depots):

@@ -249,7 +249,8 @@ class _Gathered:
 
 def _gather(solution: Solution, limits: Limits, progress: Callable[[Progress], None] | None) -> _Gathered:
     if solution.engine == "kernel":
-        from amazons_solver.kernel import closure, fits  # noqa: PLC0415 (numba takes half a second to load)
+        from amazons_solver.kernel import fits  # noqa: PLC0415 (numba takes half a second to load)
+        from amazons_solver.kernel.exact import closure  # noqa: PLC0415 (numba takes half a second to load)
 
         if fits.explores(solution.start.rules):
             most = min(limits.states or MOST_ENTRIES, MOST_ENTRIES)

@@ -178,10 +178,10 @@ def solve_state(
     engine = "model"
     there_is_time = limits.seconds is None or limits.seconds > _LOADING_SECONDS or "numba" in sys.modules
     supported = _kernel_refuses(state.rules, order) is None
-    declined = supported and fits.waits_for_compiling(limits, "decide.go_on")
+    declined = supported and fits.waits_for_compiling(limits, "boundaries.search_loop.resume")
     if there_is_time and supported and not declined:
         try:
-            importlib.import_module("amazons_solver.kernel.bridge")
+            importlib.import_module("amazons_solver.kernel.boundaries.search")
             engine = "kernel"
         except (MissingToolError, ImportError):  # a damaged Numba or numpy: the model goes on as far as it gets
             pass
@@ -196,7 +196,7 @@ def solve_state(
     else:
         result = explore(Game(state), order=order, limits=limits, progress=onward)
         if declined and result.stop_reason is StopReason.SECONDS:
-            waiting.declined.append("decide.go_on")
+            waiting.declined.append("boundaries.search_loop.resume")
     stats = attrs.evolve(result.stats, seconds=result.stats.seconds + before.seconds)
     return _solution(state, attrs.evolve(result, stats=stats), engine)
 
@@ -230,7 +230,7 @@ def _kernel_search(
     refusal = _kernel_refuses(state.rules, order)
     if refusal is not None:
         raise OptionError(refusal)
-    from amazons_solver.kernel.bridge import search_state  # noqa: PLC0415 (numba takes half a second to load)
+    from amazons_solver.kernel.boundaries.search import search_state  # noqa: PLC0415 (numba takes half a second to load)
 
     before = waiting.seconds()
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from amazons_solver.errors import WorkerError
 from amazons_solver.kernel import fits
 from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, StoppedError, Verdicts, decide_numbered
-from amazons_solver.kernel.bridge import UNIT
+from amazons_solver.kernel.storage import UNIT
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.version import version
 from amazons_solver.search.limits import Limits

@@ -22,13 +22,16 @@ def command(*, _quiet: Quiet = False) -> None:
     """
     from amazons_solver.graphs.arrays import labelled
     from amazons_solver.graphs.building import by_kernel
-    from amazons_solver.kernel import kept, table_store, waiting
+    from amazons_solver.kernel import kept, waiting
     from amazons_solver.kernel.batch import decide_numbered
-    from amazons_solver.kernel.bridge import FIRST_CAPACITY, config_of, search_state
-    from amazons_solver.kernel.closure import closed_set
-    from amazons_solver.kernel.decide import fill_slots
-    from amazons_solver.kernel.layout import new_search
+    from amazons_solver.kernel.boundaries import table_store
+    from amazons_solver.kernel.boundaries.keys import new_search
+    from amazons_solver.kernel.boundaries.search import search_state
+    from amazons_solver.kernel.boundaries.search_loop import fill_slots
+    from amazons_solver.kernel.config import config_of
+    from amazons_solver.kernel.exact.closure import closed_set
     from amazons_solver.kernel.playing import play_deals, play_numbered
+    from amazons_solver.kernel.storage import FIRST_CAPACITY
     from amazons_solver.model.deals import Deal
     from amazons_solver.model.rules import Rules
     from amazons_solver.model.state import State
@@ -56,7 +59,7 @@ def command(*, _quiet: Quiet = False) -> None:
     table_store.build_table(config, table_store.plan_of(config, 2))
     seconds = waiting.seconds()
     console.message(f"compiled in {seconds:.1f} s" if seconds else "compiled before: there was nothing to do")
-    if not kept.has_code("decide.go_on"):
+    if not kept.has_code("boundaries.search_loop.resume"):
         raise _no_folder()
 
 

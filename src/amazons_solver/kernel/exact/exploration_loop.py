@@ -5,28 +5,25 @@ made by the batch: all of them first, so that the memory which will be looked at
 is looked up in its turn. So the numbers do not depend on the batch's size.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.compiling import WITHOUT_COMPILING, compiled, intrinsic, ir, types
-from amazons_solver.kernel.exact import (
+from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.config import ANYTHING, BASES, UNLIMITED, Config
+from amazons_solver.kernel.exact.moves import EVERY_END, cards_left, deal, places, redeal
+from amazons_solver.kernel.exact.words import (
     COUNTER,
     ENDS,
     ONE,
     TOPS,
     ZERO,
-    Words,
     card_at,
-    counter_of,
-    move_forward,
-    radix_of,
     take_out,
-    with_counter,
 )
-from amazons_solver.kernel.layout import ABOVE, ANYTHING, BASES, LEFTMOST, OWN_SUIT, UNLIMITED, Config, hash_of
+from amazons_solver.kernel.instructions import fetch
+from amazons_solver.kernel.storage import hash_of
 
 BATCH = 512
 """Successors made at a time."""
@@ -40,14 +37,11 @@ STATES, EDGES, EXPANDED, WON_STATES, BLOCKED_STATES, MOST_STATES = range(6)
 """Indices of `Space.counters`; how many states may be stored is the last."""
 
 EXHAUSTED, PAUSED, LIMIT_HIT, STATES_FULL, SLOTS_FULL, EDGES_FULL = range(6)
-"""What `go_on` returns: all was expanded, the steps were used up, as many states are stored as may be, or it must be
+"""What `resume` returns: all was expanded, the steps were used up, as many states are stored as may be, or it must be
 called again with more room for states, for slots, or for edges."""
 
 HASH, SOURCE, LABEL = 3, 4, 5
 """Columns of `Space.batch`, after the words."""
-
-_EVERY_END = (ONE * 0b00001_00001_00001_00001) << ENDS
-_ALL_ENDS = (ONE << (COUNTER - ENDS)) - ONE
 
 
 class Space(NamedTuple):
@@ -67,120 +61,6 @@ class Space(NamedTuple):
     """The numbers named above."""
     batch: NDArray[np.int64]
     """The successors of the batch in work, their hashes, the states whose they are, and the moves: shape (BATCH, 6)."""
-
-
-def _fetch(_typing_context: Any, array: Any, _index: Any) -> Any:
-    """Have the memory of an array's element fetched (of a row's first one), without waiting for it."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        view = context.make_array(signature.args[0])(context, builder, arguments[0])
-        stride = builder.extract_value(view.strides, 0)
-        base = builder.bitcast(view.data, ir.IntType(8).as_pointer())
-        address = builder.gep(base, [builder.mul(arguments[1], stride)])
-        number = ir.IntType(32)
-        prefetch = builder.module.declare_intrinsic(
-            "llvm.prefetch", (base.type,), ir.FunctionType(ir.VoidType(), [base.type, number, number, number])
-        )
-        builder.call(prefetch, [address, number(0), number(3), number(1)])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), generate
-
-
-def _fetch_nothing(_array: NDArray[Any], _index: int) -> None:
-    pass
-
-
-fetch = cast("Callable[[NDArray[Any], int], None]", _fetch_nothing if WITHOUT_COMPILING else intrinsic(_fetch))
-
-
-@compiled
-def _is_complete(config: Config, top: int) -> bool:
-    return top != 0 and config.rank[top] == config.ranks - 1
-
-
-@compiled
-def _continues(config: Config, top: int, card: int) -> bool:
-    """Whether a card, not a base, is the next one on a foundation with this top card."""
-    if config.by_rank:
-        return top != 0 and config.rank[top] + 1 == config.rank[card]
-    return top + 1 == card
-
-
-@compiled
-def _places(config: Config, word2: int, depot: int, card: int) -> int:
-    """The foundations to which the top card of a depot may go, as bits."""
-    tops, rank = word2 >> TOPS, config.rank[card]
-    if rank != 0 and not (config.top_anywhere and rank == config.ranks - 1):
-        return ONE << depot if _continues(config, (tops >> (5 * depot)) & 31, card) else ZERO
-    if rank == 0 and config.placement == OWN_SUIT:
-        place: int = config.places[card]
-        return ONE << place
-    places = ZERO
-    for foundation in range(config.depots):
-        top = (tops >> (5 * foundation)) & 31
-        if (rank == 0 and top == 0) or (rank != 0 and _continues(config, top, card)):
-            places |= ONE << foundation
-    if rank == 0:
-        if config.placement == LEFTMOST:
-            return places & -places
-        if config.placement == ABOVE and (places >> depot) & 1:
-            return ONE << depot
-    return places
-
-
-@compiled
-def _cards_left(config: Config, word2: int) -> int:
-    """How many cards are on no foundation."""
-    cards = config.depots * config.ranks
-    for foundation in range(config.depots):
-        top = (word2 >> (TOPS + 5 * foundation)) & 31
-        cards -= config.rank[top] + (top != 0)
-    return cards
-
-
-@compiled
-def _deal(config: Config, word0: int, word1: int, word2: int, left: int) -> Words:
-    """The state after a row has been dealt from the `left` cards of the talon."""
-    k, ends = config.depots, word2 >> ENDS
-    every_end = _EVERY_END & ((ONE << (ENDS + 5 * k)) - ONE)
-    dealt = (ends >> (5 * k - 5)) & 31
-    receiving, row = (1 << k) - 1, k
-    if config.skip_complete or left < k:
-        receiving = row = 0
-        for depot in range(k):
-            if row < left and not (config.skip_complete and _is_complete(config, (word2 >> (TOPS + 5 * depot)) & 31)):
-                receiving |= 1 << depot
-                row += 1
-    moved = 0
-    for index in range(k):
-        if (receiving >> (index if config.gather else k - 1 - index)) & 1:
-            # The row's cards that have not been moved stand together; the rightmost depot gets the last of them.
-            old_place = dealt + (moved if config.gather else row - 1)
-            word0, word1, word2 = move_forward(word0, word1, word2, old_place, ((ends >> (5 * index)) & 31) + moved)
-            word2 += every_end & (-ONE << (ENDS + 5 * index))
-            moved += 1
-    return word0, word1, word2
-
-
-@compiled
-def _redeal(config: Config, word0: int, word1: int, word2: int) -> tuple[bool, int, int, int]:
-    """Whether a redeal is legal, and the state after it."""
-    word2 &= ~(_ALL_ENDS << ENDS)
-    if config.max_redeals != UNLIMITED or config.idle_passes != UNLIMITED:
-        counter, radix = counter_of(word0, word1, word2), radix_of(config)
-        redeals, idle = counter // radix, 0
-        rest = counter - redeals * radix
-        if config.max_redeals != UNLIMITED:
-            redeals += 1
-            if redeals > config.max_redeals:
-                return False, word0, word1, word2
-        if config.idle_passes != UNLIMITED:
-            idle = 0 if rest & 1 else (rest >> 1) + 1
-            if idle >= config.idle_passes:
-                return False, word0, word1, word2
-        word0, word1, word2 = with_counter(word0, word1, word2, redeals * radix + 2 * idle)
-    return True, word0, word1, word2
 
 
 @compiled
@@ -210,7 +90,7 @@ def fill_batch(config: Config, space: Space) -> tuple[int, int]:
         how many there are, and the first state that is not expanded.
     """
     keys, batch, slots, rank, k = space.keys, space.batch, space.slots, config.rank, config.depots
-    every_end = _EVERY_END & ((ONE << (ENDS + 5 * k)) - ONE)
+    every_end = EVERY_END & ((ONE << (ENDS + 5 * k)) - ONE)
     played = ZERO if config.idle_passes == UNLIMITED else ONE << COUNTER
     count, source, states = 0, space.counters[EXPANDED], space.counters[STATES]
     while source < states and count + MOST_MOVES <= BATCH:
@@ -223,25 +103,25 @@ def fill_batch(config: Config, space: Space) -> tuple[int, int]:
             if end == ((word2 >> (ENDS + 5 * index - 5)) & 31 if index > 0 else 0):
                 continue
             card = card_at(word0, word1, word2, end - 1)
-            places = _places(config, word2, depot, card)
-            if places == 0:
+            to = places(config, word2, depot, card)
+            if to == 0:
                 continue
             others |= rank[card] != 0
             new0, new1, new2 = take_out(word0, word1, word2, end - 1)
             new2 -= every_end & (-ONE << (ENDS + 5 * index))
             for foundation in range(k):
-                if (places >> foundation) & 1:
+                if (to >> foundation) & 1:
                     top = (word2 >> (TOPS + 5 * foundation)) & 31
                     with_card = new2 + ((card - top) << (TOPS + 5 * foundation))
                     label = 4 * card + foundation
                     count = _add(batch, slots, count, new0 | played, new1, with_card, source, label)
         if count == begin or config.withhold == ANYTHING or (config.withhold == BASES and not others):
-            dealt, left = (word2 >> (ENDS + 5 * k - 5)) & 31, _cards_left(config, word2)
+            dealt, left = (word2 >> (ENDS + 5 * k - 5)) & 31, cards_left(config, word2)
             if dealt < left:
-                new0, new1, new2 = _deal(config, word0, word1, word2, left - dealt)
+                new0, new1, new2 = deal(config, word0, word1, word2, left - dealt)
                 count = _add(batch, slots, count, new0, new1, new2, source, DEAL)
             elif dealt > 0:
-                legal, new0, new1, new2 = _redeal(config, word0, word1, word2)
+                legal, new0, new1, new2 = redeal(config, word0, word1, word2)
                 if legal:
                     count = _add(batch, slots, count, new0, new1, new2, source, REDEAL)
         if count == begin:
@@ -326,7 +206,7 @@ def _settle(space: Space, count: int) -> bool:
 
 
 @compiled
-def go_on(config: Config, space: Space, steps: int) -> int:
+def resume(config: Config, space: Space, steps: int) -> int:
     """Go on with an exploration until all is expanded, or for so many batches."""
     counters = space.counters
     while counters[EXPANDED] < counters[STATES]:

@@ -3,9 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.bits import highest_bit, lowest_bit
+from amazons_solver.kernel.boundaries.keys import Scratch
 from amazons_solver.kernel.compiling import inlined
-from amazons_solver.kernel.layout import ABOVE, LEFTMOST, OWN_SUIT, Config, Scratch
+from amazons_solver.kernel.config import ABOVE, LEFTMOST, OWN_SUIT, Config
+from amazons_solver.kernel.instructions import highest_bit, lowest_bit
 
 _ONE = np.int64(1)
 _COLUMNS = (0xFFFFFFF, 0x5555555, 0x9249249, 0x1111111)

@@ -3,6 +3,7 @@
 A graph is numbered nodes with edges in rows: ``targets[offsets[i]:offsets[i + 1]]`` are the successors of node i.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -20,10 +21,15 @@ def by_python(function: Callable[..., ResultT], *arguments: Any) -> ResultT:
 
 def by_compiler(function: Callable[..., ResultT], *arguments: Any) -> ResultT:
     """Run one of these functions compiled."""
-    from amazons_solver.kernel import compiled_labels  # noqa: PLC0415 (numba takes half a second to load)
-
-    result: ResultT = getattr(compiled_labels, function.__name__)(*arguments)
+    result: ResultT = _compiled(function)(*arguments)
     return result
+
+
+@functools.cache
+def _compiled(function: Callable[..., ResultT]) -> Callable[..., ResultT]:
+    from amazons_solver.kernel.compiling import compiled  # noqa: PLC0415 (numba takes half a second to load)
+
+    return compiled(function)
 
 
 def turn_round(offsets: Numbers, targets: Numbers, starts: Numbers, sources: Numbers) -> None:

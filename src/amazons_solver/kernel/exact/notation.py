@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.kernel.compiling import compiled
-from amazons_solver.kernel.exact import ENDS, TOPS, card_at, counter_of, radix_of
-from amazons_solver.kernel.layout import UNLIMITED, Config
+from amazons_solver.kernel.config import UNLIMITED, Config
+from amazons_solver.kernel.exact.words import ENDS, TOPS, card_at, counter_of, radix_of
 from amazons_solver.model.canonical import KEY_VERSION
 from amazons_solver.model.rules import Rules
 

@@ -2,24 +2,10 @@
 
 import numpy as np
 
-from amazons_solver.kernel.arrival import arrive, count_bases, fits, turn, waits_for_top
-from amazons_solver.kernel.bits import highest_bit
-from amazons_solver.kernel.compiling import compiled, inlined
-from amazons_solver.kernel.layout import (
-    ANY_EMPTY,
-    ANYTHING,
-    BASES,
-    OWN_SUIT,
-    UNLIMITED,
-    Config,
-    Scratch,
-    Search,
-    hash_of,
-    pack,
-    unpack,
-)
-from amazons_solver.kernel.orbits import Orbits
-from amazons_solver.kernel.passes import (
+from amazons_solver.kernel.boundaries.arrival import arrive, count_bases, fits, turn, waits_for_top
+from amazons_solver.kernel.boundaries.keys import Scratch, Search, pack, unpack
+from amazons_solver.kernel.boundaries.orbits import Orbits
+from amazons_solver.kernel.boundaries.passes import (
     all_complete,
     deal_row,
     deal_rows,
@@ -30,7 +16,7 @@ from amazons_solver.kernel.passes import (
     play,
     set_top,
 )
-from amazons_solver.kernel.stack import (
+from amazons_solver.kernel.boundaries.stack import (
     BEGAN_HERE,
     INITIAL_PLAYED,
     MIDDLE,
@@ -46,9 +32,13 @@ from amazons_solver.kernel.stack import (
     push_middle,
     push_play,
 )
+from amazons_solver.kernel.compiling import compiled, inlined
+from amazons_solver.kernel.config import ANY_EMPTY, ANYTHING, BASES, OWN_SUIT, UNLIMITED, Config
+from amazons_solver.kernel.instructions import highest_bit
+from amazons_solver.kernel.storage import hash_of
 
 EXHAUSTED, WON, PAUSED, LIMIT_HIT, STATES_FULL, STACK_FULL = range(6)
-"""What `go_on` returns: everything was seen; a win was found; the steps were used up; as many boundaries are stored as
+"""What `resume` returns: everything was seen; a win was found; the steps were used up; as many boundaries are stored as
 may be; or it must be called again with more room for boundaries or for the stack."""
 
 LEAP = 64
@@ -115,7 +105,7 @@ def _leap(search: Search, last: int) -> None:
 
 
 @compiled
-def go_on(  # noqa: C901 (the hot loop)
+def resume(  # noqa: C901 (the hot loop)
     config: Config, orbits: Orbits, search: Search, scratch: Scratch, steps: int
 ) -> int:
     """Go on with a search until it ends, or for so many steps (entries taken from the stack)."""

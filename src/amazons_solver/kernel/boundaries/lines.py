@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from amazons_solver.kernel import arrival, stack
-from amazons_solver.kernel.layout import Config, Search, unpack
-from amazons_solver.kernel.orbits import Orbits
+from amazons_solver.kernel.boundaries import arrival, stack
+from amazons_solver.kernel.boundaries.keys import Search, unpack
+from amazons_solver.kernel.boundaries.orbits import Orbits
+from amazons_solver.kernel.config import Config
 from amazons_solver.model.moves import DEAL, REDEAL, Move
 from amazons_solver.model.state import State
 

@@ -16,37 +16,6 @@ from numpy.typing import NDArray
 
 from amazons_solver.kernel.compiling import inlined
 
-LEFTMOST, ANY_EMPTY, ABOVE, OWN_SUIT = range(4)
-"""Values of `Config.placement`."""
-NOTHING, BASES, ANYTHING = range(3)
-"""Values of `Config.withhold`."""
-UNLIMITED = -1
-
-
-class Config(NamedTuple):
-    """The rules as numbers."""
-
-    depots: int
-    ranks: int
-    placement: int
-    by_rank: bool
-    top_anywhere: bool
-    gather: int
-    skip_complete: bool
-    withhold: int
-    max_redeals: int
-    idle_passes: int
-    lemmas: bool
-    """Whether boundaries that a lemma proves lost are dropped."""
-    rank: NDArray[np.uint8]
-    """The rank of each card, 0 for the base: shape (32,)."""
-    places: NDArray[np.uint8]
-    """The foundation of each card's suit, if foundations belong to suits: shape (32,)."""
-    table: NDArray[np.int64]
-    """The endgame table, laid out as kernel/tables.py says."""
-    table_cards: int
-    """The most cards of a boundary in the table; -1 without a table."""
-
 
 class Search(NamedTuple):
     """All that a search keeps from one slice of its work to the next."""
@@ -66,7 +35,7 @@ class Search(NamedTuple):
     stack: NDArray[np.int64]
     """What is still to be tried: shape (room, 4)."""
     counters: NDArray[np.int64]
-    """Numbers named in kernel/decide.py."""
+    """Numbers named in kernel/boundaries/search_loop.py."""
 
 
 class Scratch(NamedTuple):
@@ -123,17 +92,6 @@ def new_search(capacity: int, stack: int = 1 << 14) -> Search:
         stack=np.zeros((stack, 4), np.int64),
         counters=np.zeros(16, np.int64),
     )
-
-
-@inlined
-def hash_of(word0: int, word1: int, word2: int) -> int:
-    """A slot to begin with; keys are compared in full."""
-    h = word0 * np.int64(-7046029254386353131)
-    h ^= (h >> 29) & np.int64(0x7FFFFFFFF)
-    h = (h + word1) * np.int64(-4658895280553007687)
-    h ^= (h >> 31) & np.int64(0x1FFFFFFFF)
-    h = (h + word2) * np.int64(-7723592293110705685)
-    return h ^ ((h >> 32) & np.int64(0xFFFFFFFF))
 
 
 @inlined

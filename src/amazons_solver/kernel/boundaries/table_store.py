@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.files import write_whole
+from amazons_solver.kernel.boundaries.keys import new_scratch
+from amazons_solver.kernel.boundaries.orbits import orbits
+from amazons_solver.kernel.boundaries.table_building import TRAIL, solve_orders
+from amazons_solver.kernel.config import ANYTHING, UNLIMITED, Config
 from amazons_solver.kernel.kept import read_plain, table_folder
-from amazons_solver.kernel.layout import ANYTHING, UNLIMITED, Config, new_scratch
-from amazons_solver.kernel.orbits import orbits
-from amazons_solver.kernel.table_building import TRAIL, solve_orders
 
 FORMAT = 1
 """Version of the files. A change of what they hold needs a new one."""

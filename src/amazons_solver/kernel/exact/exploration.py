@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import RulesError
-from amazons_solver.kernel import expansion, fits
-from amazons_solver.kernel.bridge import NO_LIMIT, config_of
-from amazons_solver.kernel.exact import state_of, words_of
-from amazons_solver.kernel.expansion import BATCH, Space
+from amazons_solver.kernel import fits
+from amazons_solver.kernel.config import Config, config_of
+from amazons_solver.kernel.exact import exploration_loop
+from amazons_solver.kernel.exact.exploration_loop import BATCH, Space
+from amazons_solver.kernel.exact.notation import Notation
+from amazons_solver.kernel.exact.words import state_of, words_of
 from amazons_solver.kernel.fits import MOST_CARDS, MOST_COUNTERS
-from amazons_solver.kernel.layout import Config
-from amazons_solver.kernel.notation import Notation
+from amazons_solver.kernel.storage import NO_LIMIT
 from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
@@ -106,8 +107,8 @@ class Exploration:
 
         Cards are numbered from 1 in the deck's order, foundations from 0.
         """
-        if label >= expansion.DEAL:
-            return DEAL if label == expansion.DEAL else REDEAL
+        if label >= exploration_loop.DEAL:
+            return DEAL if label == exploration_loop.DEAL else REDEAL
         return PLAYS[self.rules.deck[label // 4 - 1].code, label % 4]
 
     def __repr__(self) -> str:
@@ -192,10 +193,10 @@ class _Run:
         """Store the first state."""
         space = self.space
         space.keys[0] = words_of(self.config, state)
-        space.counters[expansion.MOST_STATES] = self.limits.states or NO_LIMIT
-        space.counters[expansion.STATES] = 1
-        space.counters[expansion.WON_STATES] = state.is_won
-        expansion.fill_slots(space, 0, 1)
+        space.counters[exploration_loop.MOST_STATES] = self.limits.states or NO_LIMIT
+        space.counters[exploration_loop.STATES] = 1
+        space.counters[exploration_loop.WON_STATES] = state.is_won
+        exploration_loop.fill_slots(space, 0, 1)
 
     def to_the_end(self) -> StopReason:
         """Explore, making room when it is needed, until all is seen or a limit is hit."""
@@ -205,13 +206,13 @@ class _Run:
             hit = self.limit_hit()
             if hit is not None:
                 return hit
-            status = expansion.go_on(self.config, self.space, steps)
+            status = exploration_loop.resume(self.config, self.space, steps)
             now = time.monotonic()
-            if status == expansion.EXHAUSTED:
+            if status == exploration_loop.EXHAUSTED:
                 return StopReason.EXHAUSTED
-            if status == expansion.LIMIT_HIT:
+            if status == exploration_loop.LIMIT_HIT:
                 return StopReason.STATES
-            if status == expansion.PAUSED:
+            if status == exploration_loop.PAUSED:
                 steps = max(1, min(4 * steps, int(steps * _SLICE_SECONDS / max(now - before, 1e-6))))
             else:
                 hit = self.grow(status)
@@ -233,9 +234,9 @@ class _Run:
     def grow(self, status: int) -> StopReason | None:
         """Make room; returns the limit that is in the way, if one is."""
         space = self.space
-        if status == expansion.SLOTS_FULL:
+        if status == exploration_loop.SLOTS_FULL:
             return self._grow_slots()
-        if status == expansion.STATES_FULL:
+        if status == exploration_loop.STATES_FULL:
             names = ["keys", "offsets"] if self.keeps_edges else ["keys"]
         else:
             names = ["targets", "labels"]
@@ -254,9 +255,9 @@ class _Run:
         # The old table is given back before there is a new one.
         self.space = self.space._replace(slots=np.zeros(0, np.uint32))
         self.space = self.space._replace(slots=np.zeros(2 * slots, np.uint32))
-        states = int(self.space.counters[expansion.STATES])
+        states = int(self.space.counters[exploration_loop.STATES])
         for begin in range(0, states, _STATES_A_SLICE):
-            expansion.fill_slots(self.space, begin, min(states, begin + _STATES_A_SLICE))
+            exploration_loop.fill_slots(self.space, begin, min(states, begin + _STATES_A_SLICE))
             hit = self.limit_hit()
             if hit is not None:
                 return hit
@@ -265,14 +266,14 @@ class _Run:
     def counts(self) -> Stats:
         """The counts so far."""
         counters = [int(counter) for counter in self.space.counters]
-        states, generated = counters[expansion.STATES], counters[expansion.EDGES] + 1
+        states, generated = counters[exploration_loop.STATES], counters[exploration_loop.EDGES] + 1
         return Stats(
             states=states,
             generated=generated,
             duplicates=generated - states,
-            expanded=counters[expansion.EXPANDED],
-            goals=counters[expansion.WON_STATES],
-            dead_ends=counters[expansion.BLOCKED_STATES],
+            expanded=counters[exploration_loop.EXPANDED],
+            goals=counters[exploration_loop.WON_STATES],
+            dead_ends=counters[exploration_loop.BLOCKED_STATES],
             cycles=None,
             seconds=time.monotonic() - self.started,
         )

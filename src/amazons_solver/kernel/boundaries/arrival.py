@@ -3,24 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.bits import lowest_bit
+from amazons_solver.kernel.boundaries.keys import Scratch, Search, pack
+from amazons_solver.kernel.boundaries.orbits import NEVER, Orbits
+from amazons_solver.kernel.boundaries.passes import list_active, locate
+from amazons_solver.kernel.boundaries.stack import DUPLICATES, STACK, START, STORED, UNLISTED, push
+from amazons_solver.kernel.boundaries.tables import is_lost_by_table
 from amazons_solver.kernel.compiling import inlined
-from amazons_solver.kernel.layout import (
-    ANYTHING,
-    BASES,
-    NOTHING,
-    UNLIMITED,
-    Config,
-    Scratch,
-    Search,
-    hash_of,
-    pack,
-)
+from amazons_solver.kernel.config import ANYTHING, BASES, NOTHING, UNLIMITED, Config
+from amazons_solver.kernel.instructions import lowest_bit
 from amazons_solver.kernel.lemmas import is_lost
-from amazons_solver.kernel.orbits import NEVER, Orbits
-from amazons_solver.kernel.passes import list_active, locate
-from amazons_solver.kernel.stack import DUPLICATES, STACK, START, STORED, UNLISTED, push
-from amazons_solver.kernel.tables import is_lost_by_table
+from amazons_solver.kernel.storage import hash_of
 
 _ONE = np.int64(1)
 

@@ -11,9 +11,10 @@ The last word is ``boundary << 20 | phase``. What the others say depends on bit 
 
 import numpy as np
 
+from amazons_solver.kernel.boundaries.keys import Scratch, Search
+from amazons_solver.kernel.boundaries.passes import play, set_top
 from amazons_solver.kernel.compiling import inlined
-from amazons_solver.kernel.layout import Config, Scratch, Search
-from amazons_solver.kernel.passes import play, set_top
+from amazons_solver.kernel.config import Config
 
 STACK, STORED, DUPLICATES, STEPS, WON_BOUNDARY, WON_PHASE, MOST_STORED, UNLISTED, INITIAL_PLAYED = range(9)
 """Indices of `Search.counters`.

@@ -1,8 +1,8 @@
 """The compiled part of gathering a closed set: boundaries, and all that the pass which begins at each can come to.
 
-States are laid out as kernel/exact.py says, boundaries in their canonical form. A pass is walked move by move, each of
-its states once, in a store that is used again for the next pass. The search that decides has no part in it: the phases
-of an orbit, and what that search drops because of a table, are boundaries like others here.
+States are laid out as words.py says, boundaries in their canonical form. A pass is walked move by move, each of its
+states once, in a store that is used again for the next pass. The search that decides has no part in it: the phases of
+an orbit, and what that search drops because of a table, are boundaries like others here.
 """
 
 from typing import NamedTuple
@@ -11,16 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.kernel.compiling import compiled
-from amazons_solver.kernel.exact import ONE, TOPS, ZERO, Words, card_at, counter_of, with_counter
-from amazons_solver.kernel.expansion import BATCH, BLOCKED, EXPANDED, LABEL, REDEAL, STATES, WON, Space, fill_batch
-from amazons_solver.kernel.layout import OWN_SUIT, Config, hash_of
+from amazons_solver.kernel.config import OWN_SUIT, Config
+from amazons_solver.kernel.exact.exploration_loop import (
+    BATCH,
+    BLOCKED,
+    EXPANDED,
+    LABEL,
+    REDEAL,
+    STATES,
+    WON,
+    Space,
+    fill_batch,
+)
+from amazons_solver.kernel.exact.words import ONE, TOPS, ZERO, Words, card_at, counter_of, with_counter
+from amazons_solver.kernel.storage import hash_of
 
 STORED, DUPLICATES, BEGUN, MOST_STORED = range(4)
 """Indices of `Boundaries.counters`: boundaries stored; redeals to one that was stored before; boundaries whose pass has
 been begun; and how many may be stored."""
 
 EXHAUSTED, WON_MET, PAUSED, LIMIT_HIT, BOUNDARIES_FULL, WALK_FULL = range(6)
-"""What `go_on` returns: all passes were walked; a won state was met in the last pass begun; the steps were used up; as
+"""What `resume` returns: all passes were walked; a won state was met in the last pass begun; the steps were used up; as
 many boundaries are stored as may be; or it must be called again with more room for boundaries or for states of a pass.
 """
 
@@ -166,7 +177,7 @@ def _arrive(config: Config, boundaries: Boundaries, word0: int, word1: int, word
 
 
 @compiled
-def go_on(config: Config, boundaries: Boundaries, walk: Space, steps: int) -> int:
+def resume(config: Config, boundaries: Boundaries, walk: Space, steps: int) -> int:
     """Go on until all passes have been walked, or for so many steps (batches of states of one pass)."""
     counters, states, batch = boundaries.counters, walk.counters, walk.batch
     while True:

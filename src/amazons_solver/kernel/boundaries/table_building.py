@@ -3,11 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.arrival import first_phase, turn, waits_for_top
-from amazons_solver.kernel.compiling import compiled, inlined
-from amazons_solver.kernel.layout import ANYTHING, Config, Scratch
-from amazons_solver.kernel.orbits import NEVER, Orbits
-from amazons_solver.kernel.passes import (
+from amazons_solver.kernel.boundaries.arrival import first_phase, turn, waits_for_top
+from amazons_solver.kernel.boundaries.keys import Scratch
+from amazons_solver.kernel.boundaries.orbits import NEVER, Orbits
+from amazons_solver.kernel.boundaries.passes import (
     deal_row,
     deal_rows,
     gather,
@@ -17,7 +16,9 @@ from amazons_solver.kernel.passes import (
     play,
     set_top,
 )
-from amazons_solver.kernel.tables import bit_of, is_won
+from amazons_solver.kernel.boundaries.tables import bit_of, is_won
+from amazons_solver.kernel.compiling import compiled, inlined
+from amazons_solver.kernel.config import ANYTHING, Config
 
 _ONE = np.int64(1)
 

@@ -9,8 +9,9 @@ than the cards of the table, the bit at which its orders begin; then those bits,
 
 import numpy as np
 
+from amazons_solver.kernel.boundaries.keys import Scratch
 from amazons_solver.kernel.compiling import inlined
-from amazons_solver.kernel.layout import Config, Scratch
+from amazons_solver.kernel.config import Config
 
 _ONES = 0x111111111111111
 _FREE_BELOW = 0x0123456789ABCDE

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.config import UNLIMITED, Config
 from amazons_solver.kernel.fits import MOST_CARDS
-from amazons_solver.kernel.layout import UNLIMITED, Config
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 

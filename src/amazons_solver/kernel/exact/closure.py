@@ -1,4 +1,4 @@
-"""The closed set that proves a deal unwinnable, gathered by compiled code: see kernel/closing.py."""
+"""The closed set that proves a deal unwinnable, gathered by compiled code: see kernel/exact/closure_loop.py."""
 
 import sys
 import time
@@ -8,13 +8,13 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel import closing, expansion
-from amazons_solver.kernel.bridge import FIRST_CAPACITY, NO_LIMIT, UNIT, config_of, twice_as_long
-from amazons_solver.kernel.closing import Boundaries
-from amazons_solver.kernel.exact import CARDS_A_WORD, TOPS, counter_of, radix_of, words_of
-from amazons_solver.kernel.expansion import BATCH, Space
+from amazons_solver.kernel.config import Config, config_of
+from amazons_solver.kernel.exact import closure_loop, exploration_loop
+from amazons_solver.kernel.exact.closure_loop import Boundaries
+from amazons_solver.kernel.exact.exploration_loop import BATCH, Space
+from amazons_solver.kernel.exact.words import CARDS_A_WORD, TOPS, counter_of, radix_of, words_of
 from amazons_solver.kernel.fits import MOST_CARDS
-from amazons_solver.kernel.layout import Config
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, twice_as_long
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
@@ -103,16 +103,16 @@ class _Run:
     def closed_set(self) -> ClosedSet:
         """Gather it."""
         counters = self.boundaries.counters
-        counters[closing.MOST_STORED] = self.limits.states or NO_LIMIT
-        closing.begin(self.config, self.boundaries, *words_of(self.config, self.start))
+        counters[closure_loop.MOST_STORED] = self.limits.states or NO_LIMIT
+        closure_loop.begin(self.config, self.boundaries, *words_of(self.config, self.start))
         reason = self.to_the_end()
         if reason is StopReason.GOAL:
-            last = int(counters[closing.BEGUN]) - 1
+            last = int(counters[closure_loop.BEGUN]) - 1
             return ClosedSet(reason, self.counts(), (*self.texts(last, last + 1),))
         if reason is not StopReason.EXHAUSTED:
             return ClosedSet(reason, self.counts())
         texts: list[str] = []
-        stored = int(counters[closing.STORED])
+        stored = int(counters[closure_loop.STORED])
         for first in range(0, stored, _TEXTS_A_SLICE):
             if self.is_late():
                 return ClosedSet(StopReason.SECONDS, self.counts())
@@ -128,15 +128,15 @@ class _Run:
                 return StopReason.SECONDS
             if not self.has_room(0, 0):
                 return StopReason.MEMORY
-            status = closing.go_on(self.config, self.boundaries, self.walk, steps)
+            status = closure_loop.resume(self.config, self.boundaries, self.walk, steps)
             now = time.monotonic()
-            if status == closing.EXHAUSTED:
+            if status == closure_loop.EXHAUSTED:
                 return StopReason.EXHAUSTED
-            if status == closing.WON_MET:
+            if status == closure_loop.WON_MET:
                 return StopReason.GOAL
-            if status == closing.LIMIT_HIT:
+            if status == closure_loop.LIMIT_HIT:
                 return StopReason.STATES
-            if status == closing.PAUSED:
+            if status == closure_loop.PAUSED:
                 # Slices of about the same time, so that limits and Ctrl-C are seen soon.
                 steps = max(10, min(4 * steps, int(steps * _SLICE_SECONDS / max(now - before, 1e-6))))
             elif not self.grow(status):
@@ -157,7 +157,7 @@ class _Run:
 
     def grow(self, status: int) -> bool:
         """Double the room for boundaries, or for states of a pass; false if that is more memory than there may be."""
-        of_boundaries = status == closing.BOUNDARIES_FULL
+        of_boundaries = status == closure_loop.BOUNDARIES_FULL
         store = self.boundaries if of_boundaries else self.walk
         sizes = [store.keys.nbytes, store.slots.nbytes]
         # While the keys are copied, the old ones are there, too.
@@ -166,25 +166,25 @@ class _Run:
         keys, slots = twice_as_long(store.keys), np.zeros(2 * len(store.slots), np.uint32)
         if of_boundaries:
             self.boundaries = self.boundaries._replace(keys=keys, slots=slots)
-            stored = int(self.boundaries.counters[closing.STORED])
+            stored = int(self.boundaries.counters[closure_loop.STORED])
             for first in range(0, stored, _STATES_A_SLICE):
                 if self.is_late():  # and nothing will be looked up in the slots any more
                     break
-                closing.fill_slots(keys, slots, first, min(stored, first + _STATES_A_SLICE))
+                closure_loop.fill_slots(keys, slots, first, min(stored, first + _STATES_A_SLICE))
         else:
             self.walk = self.walk._replace(keys=keys, slots=slots)
-            closing.fill_slots(keys, slots, 1, int(self.walk.counters[expansion.STATES]))
+            closure_loop.fill_slots(keys, slots, 1, int(self.walk.counters[exploration_loop.STATES]))
         return True
 
     def counts(self) -> Stats:
         """The counts so far: states are stored boundaries, and expanded are the passes begun."""
         counters = self.boundaries.counters
-        stored, duplicates = int(counters[closing.STORED]), int(counters[closing.DUPLICATES])
+        stored, duplicates = int(counters[closure_loop.STORED]), int(counters[closure_loop.DUPLICATES])
         return Stats(
             states=stored,
             generated=stored + duplicates,
             duplicates=duplicates,
-            expanded=int(counters[closing.BEGUN]),
+            expanded=int(counters[closure_loop.BEGUN]),
             goals=0,
             dead_ends=0,
             cycles=None,

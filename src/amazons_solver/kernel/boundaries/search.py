@@ -3,32 +3,21 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import attrs
-import numpy as np
-from numpy.typing import NDArray
 
-from amazons_solver.kernel import arrival, decide, fits, stack, table_store
-from amazons_solver.kernel.layout import (
-    UNLIMITED,
-    Config,
-    Scratch,
-    Search,
-    new_scratch,
-    new_search,
-)
-from amazons_solver.kernel.lines import winning_line
-from amazons_solver.kernel.orbits import Orbits, orbits
-from amazons_solver.kernel.passes import set_top
+from amazons_solver.kernel import fits
+from amazons_solver.kernel.boundaries import arrival, search_loop, stack, table_store
+from amazons_solver.kernel.boundaries.keys import Scratch, Search, new_scratch, new_search
+from amazons_solver.kernel.boundaries.lines import winning_line
+from amazons_solver.kernel.boundaries.orbits import Orbits, orbits
+from amazons_solver.kernel.boundaries.passes import set_top
+from amazons_solver.kernel.config import Config, config_of, numbers_of
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, twice_as_long
 from amazons_solver.model.moves import Move
-from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
-
-UNIT = "boundary states"
-"""What the kernel's counts of states count: tables between a redeal and the next deal, those of one orbit joined."""
 
 TABLE_CARDS = 8
 """The most cards left in the endgame tables that are used when nothing else is said."""
@@ -37,47 +26,7 @@ TABLE_AFTER = 20_000
 """The stored boundaries after which a search of one state takes a table: most end before, and a table takes seconds the
 first time. It is the same whether the table is in a file already, so that the counts do not depend on that."""
 
-FIRST_CAPACITY = 1 << 12
 _SLICE_SECONDS = 0.02
-NO_LIMIT = (1 << 62) - 1
-
-
-def config_of(rules: Rules, *, lemmas: bool = True) -> Config:
-    """The rules as the compiled code reads them."""
-    ranks = len(rules.ranks)
-    return Config(
-        depots=len(rules.suits),
-        ranks=ranks,
-        placement=("leftmost", "any", "above", "suit").index(rules.base_placement),
-        by_rank=rules.build == "rank",
-        top_anywhere=rules.top_anywhere and ranks > 1,  # with a single rank the base rule applies
-        gather=("left-over-right", "right-over-left").index(rules.gather),
-        skip_complete=rules.skip_complete,
-        withhold=("nothing", "bases", "any").index(rules.withhold),
-        max_redeals=UNLIMITED if rules.max_redeals is None else rules.max_redeals,
-        idle_passes=UNLIMITED if rules.idle_passes is None else rules.idle_passes,
-        lemmas=lemmas,
-        rank=np.array([0, *(i % ranks for i in range(31))], np.uint8),
-        places=_places_of(rules),
-        table=np.zeros(1, np.int64),
-        table_cards=-1,
-    )
-
-
-def _places_of(rules: Rules) -> NDArray[np.uint8]:
-    """By card number, the foundation of the card's suit; all 0 where no foundation belongs to one."""
-    places = np.zeros(32, np.uint8)
-    if rules.base_placement == "suit":
-        places[1 : len(rules.deck) + 1] = [rules.tables.places[card.code] for card in rules.deck]
-    return places
-
-
-def numbers_of(rules: Rules) -> bytes:
-    """A translation table from the model's card codes to the kernel's card numbers."""
-    table = bytearray(256)
-    for i, card in enumerate(rules.deck):
-        table[card.code] = 1 + (i % len(rules.ranks) if rules.build == "rank" else i)
-    return bytes(table)
 
 
 def search_state(
@@ -164,7 +113,7 @@ class _Run:
         for depot, pile in enumerate(piles):
             self.scratch.piles[depot] = ((1 << len(pile)) - 1) << dealt
             dealt += len(pile)
-        decide.begin_inside(self.config, self.search, self.scratch, len(cards), dealt, state.redeals, state.idle)
+        search_loop.begin_inside(self.config, self.search, self.scratch, len(cards), dealt, state.redeals, state.idle)
 
     def to_the_end(self) -> StopReason:
         """Search, making room when it is needed, until there is an answer or a limit is hit."""
@@ -175,19 +124,21 @@ class _Run:
                 return StopReason.SECONDS
             if not self._has_room(0):
                 return StopReason.MEMORY
-            status = decide.go_on(self.config, self.orbits, self.search, self.scratch, steps)
+            status = search_loop.resume(self.config, self.orbits, self.search, self.scratch, steps)
             now = time.monotonic()
-            if status == decide.EXHAUSTED:
+            if status == search_loop.EXHAUSTED:
                 return StopReason.EXHAUSTED
-            if status == decide.WON:
+            if status == search_loop.WON:
                 return StopReason.GOAL
-            if status == decide.LIMIT_HIT:
+            if status == search_loop.LIMIT_HIT:
                 if self.search.counters[stack.MOST_STORED] == (self.limits.states or NO_LIMIT):
                     return StopReason.STATES
                 self._take_table()
-            if status in (decide.STATES_FULL, decide.STACK_FULL) and not self._grow(status == decide.STATES_FULL):
+            if status in (search_loop.STATES_FULL, search_loop.STACK_FULL) and not self._grow(
+                status == search_loop.STATES_FULL
+            ):
                 return StopReason.MEMORY
-            if status == decide.PAUSED:
+            if status == search_loop.PAUSED:
                 # Slices of about the same time, so that limits and Ctrl-C are seen soon.
                 steps = max(100, min(4 * steps, int(steps * _SLICE_SECONDS / max(now - before, 1e-6))))
             self._report()
@@ -208,7 +159,7 @@ class _Run:
     def _take_table(self) -> None:
         """Go on with the endgame table, if there is room for it, and three times as much while it is made or read."""
         self.search.counters[stack.MOST_STORED] = self.limits.states or NO_LIMIT
-        if fits.waits_for_compiling(self.limits, "table_building.solve_orders"):
+        if fits.waits_for_compiling(self.limits, "boundaries.table_building.solve_orders"):
             return
         if self._has_room(3 * table_store.plan_of(self.config, self.tables).bytes):
             config = table_store.with_table(self.config, self.tables, self.tables_in, self._keep_on)
@@ -245,17 +196,10 @@ class _Run:
             self.search = self.search._replace(**{name: twice_as_long(getattr(self.search, name))})
         if states:
             self.search.slots[:] = -1
-            decide.fill_slots(self.search)
+            search_loop.fill_slots(self.search)
         return True
 
 
 def bytes_of(search: Search) -> int:
     """The bytes of a search's arrays, which are all that grows: what the limit on memory counts."""
     return sum(array.nbytes for array in search)
-
-
-def twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
-    """A copy with room for as much again."""
-    longer = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer

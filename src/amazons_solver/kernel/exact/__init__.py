@@ -1,0 +1,1 @@
+"""States one by one: exploration for graphs, and closed sets for proofs."""

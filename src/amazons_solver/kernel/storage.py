@@ -1,0 +1,34 @@
+"""Where searches keep what they have found: hash tables, and arrays that grow."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from amazons_solver.kernel.compiling import inlined
+
+UNIT = "boundary states"
+"""What the kernel's counts of states count: tables between a redeal and the next deal, those of one orbit joined."""
+
+FIRST_CAPACITY = 1 << 12
+"""Boundaries for which there is room at first."""
+
+NO_LIMIT = (1 << 62) - 1
+
+
+@inlined
+def hash_of(word0: int, word1: int, word2: int) -> int:
+    """A slot to begin with; keys are compared in full."""
+    h = word0 * np.int64(-7046029254386353131)
+    h ^= (h >> 29) & np.int64(0x7FFFFFFFF)
+    h = (h + word1) * np.int64(-4658895280553007687)
+    h ^= (h >> 31) & np.int64(0x1FFFFFFFF)
+    h = (h + word2) * np.int64(-7723592293110705685)
+    return h ^ ((h >> 32) & np.int64(0xFFFFFFFF))
+
+
+def twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy with room for as much again."""
+    longer = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
