@@ -108,7 +108,7 @@ def test_patched_sources_of_a_distribution_are_another_version(tmp_path: Path, w
     with tarfile.open(tmp_path / in_folder(ROOT, build_sdist, tmp_path)) as archive:
         archive.extractall(tmp_path, filter="data")
     (unpacked,) = tmp_path.glob("amazons_solver-*/")
-    file = unpacked / "src" / "amazons_solver" / "kernel" / "passes.py"
+    file = unpacked / "src" / "amazons_solver" / "kernel" / "boundaries" / "passes.py"
     file.write_text(file.read_text() + "# patched\n")
     with zipfile.ZipFile(tmp_path / in_folder(unpacked, build_wheel, tmp_path)) as archive:
         noted = json.loads(archive.read("amazons_solver/built.json"))
