@@ -115,7 +115,7 @@ def test_the_limit_on_seconds_is_shared(
             time.sleep(spent)
         return SearchResult(StopReason.STATES if len(told) == 1 else StopReason.SECONDS, None, first.stats)
 
-    def kernel(_: State, _order: str, limits: Limits, _progress: object) -> SearchResult[Any]:
+    def kernel(_: State, limits: Limits, _progress: object) -> SearchResult[Any]:
         told.append(limits)
         return SearchResult(StopReason.SECONDS, None, first.stats)
 

@@ -167,19 +167,27 @@ def solve_state(
         raise OptionError(f"expected engine to be one of {', '.join(get_args(Engine))}; got {engine!r}")
     limits = limits or Limits()
     if engine == "kernel":
-        return _solution(state, _kernel_search(state, order, limits, progress), "kernel")
-    hands_over = engine == "auto" and order == "dfs" and (limits.states is None or limits.states > MODEL_STATES)
-    if not hands_over:
-        return _solution(state, explore(Game(state), order=order, limits=limits, progress=progress), "model")
+        if order != "dfs":
+            raise OptionError(f"expected order dfs with engine kernel, which promises no fewest moves; got {order}")
+        if not fits.decides(state.rules):
+            raise OptionError(fits.refusal(state.rules))
+        return _solution(state, _kernel_search(state, limits, progress), "kernel")
+    if engine == "auto" and order == "dfs" and (limits.states is None or limits.states > MODEL_STATES):
+        return _handed_over(state, limits, progress)
+    return _solution(state, explore(Game(state), order=order, limits=limits, progress=progress), "model")
+
+
+def _handed_over(state: State, limits: Limits, progress: Callable[[Progress], None] | None) -> Solution:
+    """What the model finds within its first states, or else the kernel, or the model where the kernel cannot."""
     started = time.monotonic()
-    result = explore(Game(state), order=order, limits=attrs.evolve(limits, states=MODEL_STATES), progress=progress)
+    result = explore(Game(state), order="dfs", limits=attrs.evolve(limits, states=MODEL_STATES), progress=progress)
     if result.stop_reason is not StopReason.STATES:
         return _solution(state, result, "model")
     engine = "model"
     there_is_time = limits.seconds is None or limits.seconds > _LOADING_SECONDS or "numba" in sys.modules
-    supported = _kernel_refuses(state.rules, order) is None
-    declined = supported and fits.waits_for_compiling(limits, "boundaries.search_loop.resume")
-    if there_is_time and supported and not declined:
+    fitting = fits.decides(state.rules)
+    declined = fitting and fits.waits_for_compiling(limits, "boundaries.search_loop.resume")
+    if there_is_time and fitting and not declined:
         try:
             importlib.import_module("amazons_solver.kernel.boundaries.search")
             engine = "kernel"
@@ -192,9 +200,9 @@ def solve_state(
         limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - before.seconds))
     onward = None if progress is None else lambda counts: progress(_together(before, counts))
     if engine == "kernel":
-        result = _kernel_search(state, order, limits, onward)
+        result = _kernel_search(state, limits, onward)
     else:
-        result = explore(Game(state), order=order, limits=limits, progress=onward)
+        result = explore(Game(state), order="dfs", limits=limits, progress=onward)
         if declined and result.stop_reason is StopReason.SECONDS:
             waiting.declined.append("boundaries.search_loop.resume")
     stats = attrs.evolve(result.stats, seconds=result.stats.seconds + before.seconds)
@@ -217,19 +225,7 @@ def _solution(state: State, result: SearchResult[Move], engine: str) -> Solution
     return Solution(state, verdict, result.line, result.stats, result.stop_reason, engine)
 
 
-def _kernel_refuses(rules: Rules, order: Order) -> str | None:
-    """Why the kernel cannot answer; ``None`` if it can."""
-    if order != "dfs":
-        return f"expected order dfs with engine kernel, which promises no fewest moves; got {order}"
-    return None if fits.decides(rules) else fits.refusal(rules)
-
-
-def _kernel_search(
-    state: State, order: Order, limits: Limits, progress: Callable[[Progress], None] | None
-) -> SearchResult[Move]:
-    refusal = _kernel_refuses(state.rules, order)
-    if refusal is not None:
-        raise OptionError(refusal)
+def _kernel_search(state: State, limits: Limits, progress: Callable[[Progress], None] | None) -> SearchResult[Move]:
     from amazons_solver.kernel.boundaries.search import search_state  # noqa: PLC0415 (numba takes half a second to load)
 
     before = waiting.seconds()
