@@ -201,8 +201,8 @@ class LimitOptions:
         typer.Option(
             "--max-memory",
             metavar="SIZE",
-            help="Give up when the search has stored so many bytes: 500M, 2G, 2GiB. [default: half of what the process "
-            "may have: of the machine's memory, a container's limit or ulimit's, whichever is least]",
+            help="Give up when the search has stored this many bytes: 500M, 2G, 2GiB. [default: half of what the "
+            "process may have: of the machine's memory, a container's limit or ulimit's, whichever is least]",
         ),
     ] = None
 

@@ -43,8 +43,7 @@ def command(
 ) -> None:
     """Replay a game and mark its moves: which one threw the win away, and how could it still have been won?
 
-    The game need not be finished. The limits are for each state that is decided; moves are unknown where one is
-    reached.
+    The game need not be finished. Limits apply to each state decided; where one is hit, moves are unknown.
     """
     from amazons_solver.hints.annotation import annotate
     from amazons_solver.hints.hint import Knowledge

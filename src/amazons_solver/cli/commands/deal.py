@@ -50,16 +50,16 @@ def command(
         str | None, typer.Option("--seed", metavar="N", help="A deal drawn at random, the same for the same seed.")
     ] = None,
     count: Annotated[
-        str | None, typer.Option("--count", metavar="N", help="So many deals, by successive numbers.  [default: 1]")
+        str | None, typer.Option("--count", metavar="N", help="N deals, by successive numbers.  [default: 1]")
     ] = None,
     winnable: Annotated[
-        bool, typer.Option("--winnable", help="Only winnable deals: numbers are searched on from the first.")
+        bool, typer.Option("--winnable", help="Only winnable deals, searched from the first number on.")
     ] = False,
     unwinnable: Annotated[
         bool, typer.Option("--unwinnable", help="Only unwinnable deals, which some rules hardly have.")
     ] = False,
     level: Annotated[
-        Level | None, typer.Option("--difficulty", help="Only winnable deals that are so hard.", show_default=False)
+        Level | None, typer.Option("--difficulty", help="Only winnable deals of this difficulty.", show_default=False)
     ] = None,
     certificates: Annotated[
         Path | None,
@@ -75,9 +75,9 @@ def command(
 ) -> None:
     """Print deals, one a line, first dealt first.
 
-    Without DEAL, --file or a number, one is drawn at random. The rules say what deck is dealt and what can be won; the
-    limits are for each deal that is tried. With --json: objects with deal and cards, and of a search with difficulty
-    (if that was asked for) and rules.
+    Without DEAL, --file or a number, one is drawn at random. The rules say which deck is dealt and what can be won;
+    limits apply to each deal tried. With --json: objects with deal and cards and, for a search, difficulty (if asked
+    for) and rules.
     """
     limits = limit.value()
     search = _search(winnable, unwinnable, level, certificates)

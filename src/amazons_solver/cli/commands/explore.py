@@ -87,11 +87,11 @@ def command(
     limit: LimitOptions,
     _quiet: Quiet = False,
 ) -> None:
-    """Make a page in which to walk the decisions: each move says whether it keeps the win before it is made.
+    """Make a page for walking through the decisions: each move says beforehand whether it keeps the win.
 
-    The file asks for nothing else and is opened from disk. Deals of up to 20,000 states are in it whole; of larger ones
-    the game that was played, the lines that win, and what is near them. With --serve there is no end. The limits are
-    for each state that is decided; without --max-states, it is a million.
+    The file is self-contained and opens from disk. It has deals of up to 20,000 states whole; of larger ones the game
+    that was played, the lines that win, and what is near them. With --serve there is no end. Limits apply to each
+    state decided; without --max-states, it is a million.
     """
     if serve and output is not None:
         raise OptionError("expected --serve or -o FILE, got both")

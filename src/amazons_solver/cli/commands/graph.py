@@ -59,11 +59,11 @@ def command(
     limit: LimitOptions,
     answer: AnswerOptions,
 ) -> None:
-    """Build the graph of every decision in a deal, and say or write what is in it.
+    """Build the graph of every decision in a deal, and summarise or write it.
 
-    The graph is cut off at --max-states, 100,000 if not given. What is cut off shows in it, and nothing is called
-    unwinnable that is not. --max-seconds is for the whole command: exploring, --decide-unexpanded, and writing, for
-    which half of it is kept. SVG is drawn by Graphviz, up to 5,000 states; HTML is the page that explore makes. With
+    The graph is cut off at --max-states, 100,000 if not given. It shows where, and calls nothing unwinnable that is
+    not. --max-seconds is for the whole command: exploring, --decide-unexpanded, and writing, for which half is
+    reserved. SVG is drawn by Graphviz, up to 5,000 states; HTML is the page that explore makes. With
     --json: nodes, edges, winning_nodes, complete, verdict, rules, fatal_moves, choices, cycle_states, shortest_win.
     """
     started = time.monotonic()

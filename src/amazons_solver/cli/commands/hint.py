@@ -51,8 +51,8 @@ def command(
 ) -> None:
     """Say of every legal move whether it keeps the win, the best move first.
 
-    The best one has the fewest redeals to go; where the minimum is not known, a bound is given. The limits are for each
-    move, which is unknown when one is reached; so are those that Ctrl-C leaves. If the position is lost, it says why.
+    The best has the fewest redeals left; where the minimum is not known, a bound is given. Limits apply to each move,
+    which is unknown when one is hit; so are moves that Ctrl-C leaves. If the position is lost, it says why.
     """
     from amazons_solver.hints.hint import Knowledge, hint
 

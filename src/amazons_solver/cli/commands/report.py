@@ -39,9 +39,9 @@ def command(
     ] = None,
     answer: AnswerOptions,
 ) -> None:
-    """Tell the odds that were measured: by rules and player, with intervals, rare deals by number, and published odds.
+    """Report the measured odds: by rules and player, with intervals, rare deals by number, and published odds.
 
-    Ledgers are read only, and may be those of surveys that go on.
+    Ledgers are only read, and may belong to running surveys.
     """
     from amazons_solver.surveys.reports import report
     from amazons_solver.surveys.reports.plots import write_plots

@@ -56,8 +56,8 @@ def command(
 ) -> None:
     """Show a deal, a state or a line: on the terminal, or as a picture in SVG.
 
-    A deal alone is shown in the rows in which it is dealt, a saved game as the table stands. The limits are for --win,
-    and for each move of --marks.
+    A deal alone is shown in the rows in which it is dealt, a saved game as the table stands. Limits apply to --win,
+    and to each move of --marks.
     """
     limits = limit.value()
     source = deals.given()

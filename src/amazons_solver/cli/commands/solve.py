@@ -51,9 +51,8 @@ def command(
     """Decide deals: can they be won, and how?
 
     The deal is given by its cards (10 or T for ten, letters or symbols for suits, # starts a comment), by its name or
-    number, or in a file with a deal a line, which may hold many, each with the rules that its name brings.
-    The limits are for each deal.
-    PySolFC's files will do, too: a saved game, or statistics.dat for the games that were lost.
+    number, or in a file with one deal a line, each by the rules that its name brings. Limits apply to
+    each deal. PySolFC's files will do, too: a saved game, or statistics.dat for the games that were lost.
     """
     limits = limit.value()
     source = deals.source()

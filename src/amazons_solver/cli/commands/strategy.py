@@ -31,22 +31,22 @@ def command(
         str,
         typer.Argument(
             metavar="NAME",
-            help=f"{', '.join(STRATEGIES)}; with a patience of so many passes without a play as in greedy:2.",
+            help=f"{', '.join(STRATEGIES)}; greedy:2 takes 2 passes in a row without a play for a full cycle.",
             show_default=False,
         ),
     ],
     deals: DealOptions,
     *,
     count: Annotated[
-        str | None, typer.Option("--count", metavar="N", help="How many of N deals are won, from --number on.")
+        str | None, typer.Option("--count", metavar="N", help="Play N deals starting at --number and count the wins.")
     ] = None,
     rules: ChosenRules,
     answer: AnswerOptions,
 ) -> None:
-    """Play deals as a player would, who knows no more than is seen on the table.
+    """Play deals as a player would who knows only what is on the table.
 
-    greedy plays whatever can be played; one-ace holds every other ace back until the foundations begun are stuck for a
-    whole redeal cycle; random makes any legal move, the same ones each time.
+    greedy plays whatever can be played; one-ace holds every other ace back until the begun foundations are stuck for a
+    full redeal cycle; random makes any legal move, the same ones every time.
     """
     strategy = strategy_of(name)
     source = deals.source()

@@ -58,7 +58,7 @@ def command(
         typer.Option(
             metavar="FILE",
             readable=False,
-            help="The file that keeps what is found; resumed if it is there.",
+            help="The file that keeps the findings; resumed if it exists.",
             show_default=False,
         ),
     ],
@@ -68,25 +68,25 @@ def command(
         str,
         typer.Option(metavar="NAME", help="Who plays: solver, or a strategy: greedy, one-ace, random, greedy:2 ..."),
     ] = SOLVER,
-    add: Annotated[bool, typer.Option("--add", help="Let a ledger of other rules or players have these, too.")] = False,
+    add: Annotated[bool, typer.Option("--add", help="Add these rules or this player to a ledger of others.")] = False,
     workers: Annotated[
         str | None, typer.Option(metavar="N", help="Processes at work.  [default: as many as there are cores]")
     ] = None,
-    threads: Annotated[bool, typer.Option("--threads", help="Threads in place of processes.")] = False,
+    threads: Annotated[bool, typer.Option("--threads", help="Threads instead of processes.")] = False,
     dask: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Work on a Dask cluster: tcp://host:port of its scheduler.")
     ] = None,
     max_states: MaxStates = None,
     max_memory: Annotated[
         str | None,
-        typer.Option(metavar="SIZE", help="Give up a deal when so many bytes are stored: 500M, 2GiB.  [default: 2GiB]"),
+        typer.Option(metavar="SIZE", help="Give up on a deal at this many stored bytes: 500M, 2GiB.  [default: 2GiB]"),
     ] = None,
     retry_undecided: Annotated[
         bool,
         typer.Option("--retry-undecided", help="Try the ledger's undecided deals again, with these larger limits."),
     ] = False,
     records: Annotated[
-        Path | None, typer.Option(metavar="FILE", readable=False, help="Write a Parquet file with a row a deal.")
+        Path | None, typer.Option(metavar="FILE", readable=False, help="Write a Parquet file with one row a deal.")
     ] = None,
     verify_sample: Annotated[
         str | None,
@@ -99,8 +99,8 @@ def command(
 ) -> None:
     """Decide numbered deals by the million, and say what share of them can be won.
 
-    The same command goes on where it was ended, by Ctrl-C or by anything else; with more deals it decides only those
-    that are new. Deals that hit a limit are undecided, and count against both ends of the interval.
+    The same command resumes where it was ended, by Ctrl-C or anything else; with more deals it decides only the new
+    ones. Deals that hit a limit are undecided, and count against both ends of the interval.
     """
     chosen = rules_of(rules, settings)
     asked = _range_of(deals)

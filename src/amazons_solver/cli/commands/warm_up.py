@@ -17,7 +17,7 @@ def command(*, _quiet: Quiet = False) -> None:
     """Compile what the commands need, and keep it for later runs: for container images and installations to share.
 
     Without it the first command that needs the compiled search waits for that, 10 to 50 seconds, once on a machine.
-    The machine code is kept beside the sources if you and nobody else can write there, else in your cache folder;
+    The machine code is kept next to the sources if you and nobody else can write there, else in your cache folder;
     NUMBA_CACHE_DIR names another folder.
     """
     from amazons_solver.graphs.arrays import labelled
