@@ -22,9 +22,9 @@ ANSWERED, LOST, BAD_INPUT, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, ending.INTERRUPT
 CLOSED_PIPE = 141
 """What a shell reports of a program that a closed pipe ended."""
 _BAR_FROM = 110
-"""Columns of a terminal that has room for a bar beside the numbers."""
+"""Columns of a terminal that has room for a bar next to the numbers."""
 LINE_SECONDS = 5.0
-"""Between two lines that tell of progress where lines stay."""
+"""Between two lines of progress where lines stay."""
 _is_quiet = False
 _has_said = False
 _GRAVEST_FIRST = (INTERRUPTED, BAD_INPUT, UNDECIDED, LOST)
@@ -98,7 +98,7 @@ def _outcome(command: Callable[[], object]) -> int:
 
 
 def set_quiet(quiet: bool) -> bool:
-    """Whether nothing but errors is to be said on stderr, from here on; typer's callback of the option."""
+    """Print nothing but errors on stderr from here on; typer's callback of the option."""
     global _is_quiet  # noqa: PLW0603 (there is one stderr)
     _is_quiet = quiet
     return quiet
@@ -122,7 +122,7 @@ def _prepare_streams() -> None:
 
 
 def _let_go() -> None:
-    """Point the standard output that failed to nothing, lest the interpreter fail on it again when it ends."""
+    """Redirect the failed standard output to nothing, so that the interpreter does not fail on it again at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -169,7 +169,7 @@ def is_quiet() -> bool:
 
 
 def message(text: str) -> None:
-    """A word to the person on stderr."""
+    """A message on stderr."""
     if not _is_quiet:
         sys.stderr.write(one_line(text) + "\n")
         sys.stderr.flush()
@@ -188,7 +188,7 @@ def fail(error: object) -> None:
 
 
 def refuse(label: str, error: object, *, as_json: bool) -> None:
-    """An error in the place of an answer, for a line of many."""
+    """An error in place of an answer, for one line of many."""
     if as_json:
         write(json.dumps({"deal": label, "error": str(error)}))
     fail(error)
@@ -212,7 +212,7 @@ def can_redraw() -> bool:
 
 
 def now_and_then(tell: Callable[[ReportT], None]) -> Callable[[ReportT], None]:
-    """What tells of the progress of long work in lines that stay, but rarely."""
+    """Shows the progress of long work in lines that stay, now and then."""
     next_line = time.monotonic() + LINE_SECONDS
 
     def tell_rarely(report: ReportT) -> None:

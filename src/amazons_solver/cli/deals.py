@@ -263,7 +263,7 @@ def _deals_of_text(text: TextIO, path: Path, rules: ChosenRules) -> Iterator[Ask
 
 
 def _lines(text: TextIO, path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a text file, each as soon as it is there; a bad byte is in its own line, and spoils no other."""
+    """The lines of a text file, each as soon as it is there; a bad byte affects its own line only."""
     number = 0
     while True:
         with reading(path):

@@ -1,4 +1,4 @@
-"""How the program ends when Ctrl-C or SIGTERM asks it to: soon, whatever it is at, with nothing left behind.
+"""How the program ends on Ctrl-C or SIGTERM: soon, whatever it is doing, with nothing left behind.
 
 This is the first of our code to run, and loads little.
 """
@@ -7,7 +7,7 @@ import sys
 
 
 def is_program() -> bool:
-    """Whether this process is the command line, be it at the import of the package; its workers are not."""
+    """Whether this process is the command line, even while it imports the package; its workers are not."""
     if "--multiprocessing-fork" in sys.orig_argv or not sys.argv:
         return False
     if sys.argv[0] == "-m":
@@ -43,7 +43,7 @@ INTERRUPTED = 130
 _REACT_SECONDS = 0.5
 """For Python to notice a signal: the compiler, say, runs for longer without looking."""
 _TELL_SECONDS = 5.0
-"""For a command that has noticed to tell what it found."""
+"""For a command that has noticed to print what it found."""
 
 _is_interruptible = False
 _received = 0
@@ -88,7 +88,7 @@ def is_interrupted() -> bool:
 
 
 def end(code: int) -> None:
-    """Exit, when all is told. After a signal no thread is waited for that does not end, such as one that compiles."""
+    """Exit, once everything is printed. After a signal, no thread that may not end (the compiler's) is waited for."""
     global _told_at  # noqa: PLW0603
     if _received:
         _told_at = time.monotonic()
@@ -97,7 +97,7 @@ def end(code: int) -> None:
 
 
 def _by_signal() -> None:
-    """After SIGTERM, and all that others do at the end, die of it."""
+    """After SIGTERM, and after everything that runs at exit, die of it."""
     if _received == signal.SIGTERM:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.raise_signal(signal.SIGTERM)
@@ -153,7 +153,7 @@ def _end_now(number: int) -> None:
     if _told_at is None and select.select([], [2], [], 0)[1]:
         with contextlib.suppress(OSError):
             if os.isatty(2) and os.environ.get("TERM") not in ("dumb", "unknown"):
-                os.write(2, b"\r\x1b[2K\x1b[?25h")  # the line that tells of progress goes, the cursor comes back
+                os.write(2, b"\r\x1b[2K\x1b[?25h")  # the line of progress goes, the cursor comes back
             os.write(2, b"error: interrupted\n")
     files.discard_all()
     os._exit(128 + number)

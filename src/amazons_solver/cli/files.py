@@ -1,4 +1,4 @@
-"""Files that the commands read and write: what is wrong with one is said in a line, and before a long search."""
+"""Files that the commands read and write: an error is one line, and comes before a long search."""
 
 import codecs
 import contextlib
@@ -34,7 +34,7 @@ _BAD_BYTE = re.compile("[\udc80-\udcff]")
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Say of an input that could not be read which it was.
+    """Name the input that could not be read.
 
     Raises:
         OptionError: something inside could not be read.
@@ -47,7 +47,7 @@ def reading(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Say of an output that could not be written which it was.
+    """Name the output that could not be written.
 
     Raises:
         OptionError: something inside could not be written.
@@ -152,7 +152,7 @@ def check_writable(path: Path) -> None:
     """Find out before the work is done whether a file can be written, without touching it.
 
     Raises:
-        OptionError: it cannot, as far as can be told beforehand.
+        OptionError: it cannot, as far as that can be known beforehand.
     """
     folder = path.resolve().parent
     with writing(path):
@@ -163,6 +163,6 @@ def check_writable(path: Path) -> None:
             raise FileNotFoundError(0, f"there is no directory {folder}")
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(0, "permission denied")
-        # Files are replaced whole, by a new one beside them; pipes and devices are written to.
+        # Files are replaced whole, by a new one next to them; pipes and devices are written to.
         if (path.is_file() or not path.exists()) and not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError(0, f"permission denied in {folder}")

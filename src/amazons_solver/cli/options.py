@@ -22,7 +22,7 @@ from amazons_solver.search.limits import Limits
 DEFAULT_RULES = "wikipedia"
 OtherT = TypeVar("OtherT")
 
-# Of files, typer checks nothing (readable=False): what is wrong with one is said in our words.
+# Typer checks nothing of files (readable=False): errors are in our words.
 
 Number = Annotated[
     str | None,
@@ -184,7 +184,7 @@ def described(rules: Rules) -> str:
 
 
 NOTHING_MORE: Final = Limits(states=1)
-"""The limits with which what is asked again after Ctrl-C is answered by what was found before, and little else."""
+"""Limits for repeating a question after Ctrl-C: it is answered from what is known, with hardly any search."""
 
 
 @attrs.frozen

@@ -1,4 +1,4 @@
-"""What nobody foresaw: an exit code that no answer has, and one line that says where to report it."""
+"""Internal errors: an exit code of their own, and one line that says where to report them."""
 
 import contextlib
 import os

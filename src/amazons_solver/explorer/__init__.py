@@ -1,4 +1,4 @@
-"""The page in which a person walks the decisions of a deal: written to a file, or served on loopback."""
+"""The page for walking through the decisions of a deal: written to a file, or served on loopback."""
 
 from amazons_solver.explorer.page import explorer_page
 from amazons_solver.explorer.space import Space, space_around, space_of_graph, space_of_lines

@@ -30,7 +30,7 @@ SECONDS: Final = 2.0
 MOST_STATES: Final = 1_000_000
 """The most states that the search for one verdict stores."""
 _MOST_REMEMBERED: Final = 20_000
-"""Answers after which what was found out is forgotten, lest it grows for ever."""
+"""Answers after which knowledge is dropped, so that it does not grow for ever."""
 _LONGEST_TARGET = LONGEST_CODE + 100
 _SECURITY_HEADERS = {
     "Cache-Control": "no-store",
@@ -68,7 +68,7 @@ class ExplorerServer(ThreadingHTTPServer):
             rules: the rules of its states.
             port: where to listen.
             limits: when to give up on a single state, within the server's own limits.
-            knowledge: what was found out before.
+            knowledge: what is known already.
         """
         super().__init__(("127.0.0.1", port), _Handler)
         self.page = page.encode()

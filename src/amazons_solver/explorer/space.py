@@ -28,7 +28,7 @@ from amazons_solver.solving.solve import Verdict
 __all__ = ["MOST_WHOLE", "Space", "new_knowledge", "space_around", "space_of_graph", "space_of_lines"]
 
 MOST_WHOLE: Final = 20_000
-"""A deal of up to so many states is put into a page whole."""
+"""A deal of up to this many states goes into a page whole."""
 AROUND_LINES: Final = 3_000
 """How many states of a larger one are put into a file: those on the lines, and around them."""
 
@@ -55,7 +55,7 @@ class Space:
     complete: bool
     """Whether all states of the deal are here, so that `to_go` are the fewest redeals, and then moves."""
     depth: int = 0
-    """If not: everything is here within so many moves of the start, or of the states that were asked for."""
+    """If not: everything is here within this many moves of the start, or of the states that were asked for."""
 
 
 def space_of_graph(decisions: DecisionGraph) -> Space:
@@ -113,11 +113,11 @@ def space_of_lines(
 
     Args:
         game: the states of the game, in order, as `State.states_along` has them.
-        knowledge: what was found out before; what is found out now is added.
+        knowledge: what is known already; new findings are added.
         limits: when to give up on a single state, which is then *undecided*.
         most: how many states there may be; those on the lines are there in any case.
-        seconds: after which no state beside the lines is decided or followed.
-        alone: whether nothing can be asked for later; what is to go is then counted along ways that are here whole.
+        seconds: after which no state off the lines is decided or followed.
+        alone: standalone: the page has no server, so distances count only paths that are fully included.
         progress: called with the counts of each search a few times a second.
 
     Raises:
@@ -161,11 +161,11 @@ def space_around(
 
     Args:
         states: the states to begin with, of the same rules.
-        knowledge: what was found out before; what is found out now is added.
+        knowledge: what is known already; new findings are added.
         limits: when to give up on a single state, which is then *undecided*.
         most: how many states there may be; the first ones are there in any case.
         seconds: after which no further state is decided or followed.
-        alone: whether nothing can be asked for later; what is to go is then counted along ways that are here whole.
+        alone: standalone: the page has no server, so distances count only paths that are fully included.
         progress: called with the counts of each search a few times a second.
 
     Raises:

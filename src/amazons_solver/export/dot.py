@@ -14,7 +14,7 @@ from amazons_solver.model.rules import Rules
 
 __all__ = ["MOST_DRAWN", "TIME_IS_UP", "dot_lines", "graphviz", "svg"]
 
-# Colours that people who do not tell red from green tell apart, after Okabe and Ito; shapes and lines say the same.
+# Colours that red-green colour-blind people can tell apart, after Okabe and Ito; shapes and lines say the same.
 _BLUE, _PALE_BLUE, _ORANGE, _PALE_ORANGE, _GREY = "#0072B2", "#CFE6F5", "#D55E00", "#FBE0CC", "#666666"
 _FONT = "Helvetica,Arial,sans-serif"
 _STATUS_STYLES: Mapping[str, Mapping[str, str]] = {
@@ -48,7 +48,7 @@ def graphviz() -> str:
 
 
 def svg(decisions: DecisionGraph, seconds: float) -> Iterator[bytes]:
-    """The graph as Graphviz draws it within so many seconds."""
+    """The graph as Graphviz draws it within this many seconds."""
     if decisions.arrays.nodes > MOST_DRAWN:
         raise OptionError(
             f"expected at most {MOST_DRAWN:,} states for Graphviz to draw, got {decisions.arrays.nodes:,}: a limit on "

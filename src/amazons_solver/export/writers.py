@@ -1,11 +1,11 @@
-"""Writers of decision graphs: GraphML, GEXF, DOT, node-link JSON, SVG drawn by Graphviz, and a page to walk in.
+"""Writers of decision graphs: GraphML, GEXF, DOT, node-link JSON, SVG drawn by Graphviz, and the explorer page.
 
-What a writer makes depends on the graph alone, to the byte. GraphML and JSON are read back by networkx to an equal
-graph, but for GraphML's keys, which number the edges: ``nx.read_graphml(path, node_type=str, edge_key_type=str,
-force_multigraph=True)`` and ``nx.node_link_graph(data, edges="edges")``. GEXF and DOT hold the same nodes, edges and
-attributes; GEXF has no place for those of the graph as a whole. They are written from the arrays, node by node and edge
-by edge, so that a large graph needs no more memory to be written; what was changed in `DecisionGraph.graph` is not in
-them, and networkx has writers of its own.
+What a writer makes depends on the graph alone, to the byte. networkx reads GraphML and JSON back to an equal graph,
+except for GraphML's keys, which number the edges:
+``nx.read_graphml(path, node_type=str, edge_key_type=str, force_multigraph=True)`` and
+``nx.node_link_graph(data, edges="edges")``. GEXF and DOT hold the same nodes, edges and attributes; GEXF has no place
+for those of the graph as a whole. They are written from the arrays, node by node and edge by edge, so that writing a
+large graph takes no more memory. Changes made to `DecisionGraph.graph` are not in them; networkx has its own writers.
 """
 
 import itertools
@@ -59,7 +59,7 @@ def export_graph(decision_graph: DecisionGraph, format: str) -> bytes:  # noqa: 
 
 @checked
 def export_parts(decision_graph: DecisionGraph, format: str, *, seconds: float | None = None) -> Iterator[bytes]:  # noqa: A002
-    """The same in parts, as they are made; those of a large graph would fill the memory.
+    """The same in parts, as they are made: the text of a large graph would fill the memory.
 
     Args:
         decision_graph: the graph.
@@ -157,7 +157,7 @@ def _json_texts(decisions: DecisionGraph) -> Iterator[str]:
     yield "]}\n"
 
 
-# GraphML and GEXF, to the byte as networkx writes them, but for GEXF's date and version of networkx.
+# GraphML and GEXF, to the byte as networkx writes them, except for GEXF's date and version of networkx.
 
 
 def _html(decisions: DecisionGraph) -> Iterator[bytes]:
@@ -177,5 +177,5 @@ FORMATS: Final = ("graphml", "gexf", "dot", "json", "svg", "html")
 """The formats by name, which are the endings of the files as well."""
 
 
-# DOT. Every attribute of the graph is there, and beside it those that Graphviz draws by. They stand with each node and
-# edge, since pydot takes the statement that sets defaults for nodes to be a node.
+# DOT. It has every attribute of the graph, and those that Graphviz draws by. They stand with each node and edge, since
+# pydot takes the statement that sets defaults for nodes for a node.

@@ -34,7 +34,7 @@ def _edge_names(decisions: DecisionGraph, *every: str) -> list[str]:
 
     Args:
         decisions: the graph.
-        every: what each edge has beside ``move`` and ``kind``, after everything else.
+        every: what each edge has besides ``move`` and ``kind``, after everything else.
     """
     arrays = decisions.arrays
     known = np.flatnonzero(arrays.status[arrays.targets] != UNDECIDED)[:1].tolist()

@@ -1,1 +1,1 @@
-"""What people see: text, and pictures. Takes states, lines and words, and knows nothing of searches."""
+"""What people see: text and pictures, of states, lines and words; knows nothing of searches."""

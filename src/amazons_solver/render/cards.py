@@ -5,8 +5,8 @@ a depot are `FAN` apart, which leaves rank and suit of each to be read. A page t
 `card_symbols` and `STYLE`, and puts cards by ``<use href="#amz-7H" x="…" y="…" width="60" height="84"/>``, inside an
 element of class ``amz-auto`` (follows the reader's settings), ``amz-light`` or ``amz-dark``.
 
-Suits differ by shape. Their four colours, and those of the marks, are ones that people who do not see red and green
-apart tell apart, after Okabe and Ito, darkened or lightened for contrast with the face.
+Suits differ by shape. Red-green colour-blind people can tell their four colours, and those of the marks, apart: they
+are Okabe and Ito's, darkened or lightened for contrast with the face.
 """
 
 from collections.abc import Iterable, Mapping

@@ -7,7 +7,7 @@ __all__ = ["scrolled", "table_html"]
 
 
 def table_html(rows: Iterable[Sequence[object]], *, caption: str, header: Sequence[object] = ()) -> str:
-    """A table whose rows are named by their first cell; whatever the cells hold is shown as text.
+    """A table whose rows are named by their first cell; all cells are shown as text.
 
     >>> print(table_html([("winnable", "<1 %")], caption="odds"))
     <table><caption>odds</caption>

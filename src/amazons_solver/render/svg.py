@@ -1,8 +1,8 @@
 """Pictures in SVG: a state, a deal, and a line as a strip.
 
-A picture is a whole SVG document that asks for nothing else, and says in words what it shows (``<title>``, ``<desc>``).
-Any number of pictures may stand in one page: a state and a deal have no ids, and those of a strip are its own. What is
-drawn depends on the arguments alone, to the byte.
+A picture is a self-contained SVG document that says in words what it shows (``<title>``, ``<desc>``). One page can hold
+any number of pictures: a state and a deal have no ids, and those of a strip are its own. The picture depends on the
+arguments alone, to the byte.
 
 The table, in the units of `cards`: column 0 is the talon's, column i that of foundation i and, below it, depot i.
 Column i begins at ``GAP + i * COLUMN``; talon and foundations begin at `FOUNDATIONS_Y`, and card j of a depot, counted
@@ -156,7 +156,7 @@ def line_svg(start: State, line: Moves, *, theme: Theme = "auto") -> str:
 def _document(
     size: tuple[int, int], body: str, *, title: str, description: str, theme: Theme, strip: bool = False
 ) -> str:
-    """The whole picture. It shrinks to the room that there is, but for a strip, through which one scrolls.
+    """The whole picture. It shrinks to fit, except a strip, which scrolls.
 
     Raises:
         OptionError: there is no such theme.
@@ -228,7 +228,7 @@ def _placed(x: int, y: int, body: str) -> str:
 
 
 def _text(words: str, x: int, y: int, kind: str, most: int | None = None) -> str:
-    """A text, squeezed where it would be wider than the units it may take."""
+    """A text, squeezed where it would be too wide."""
     wide = most is not None and len(words) * 7 > most
     squeezed = f' textLength="{most}" lengthAdjust="spacingAndGlyphs"' if wide else ""
     return f'<text class="{kind}" x="{x}" y="{y}"{squeezed}>{_escaped(words)}</text>'

@@ -39,7 +39,7 @@ Examples:
 Notation = Literal["letters", "symbols", "characters", "number"]
 
 BATCH_FROM = 20
-"""So many deals are searched for by the kernel, which takes a while to load, and not by the model first."""
+"""From this many deals on the kernel, which takes a while to load, searches at once, not the model first."""
 
 
 @grouped
@@ -133,7 +133,7 @@ class _Picked:
 
     @property
     def found(self) -> str:
-        """What a person is told of a deal that was searched for."""
+        """What a person sees of a deal that was searched for."""
         by = f"{self.asked.heading} by {described(self.asked.rules)}"
         if self.difficulty is None:
             return by

@@ -1,4 +1,4 @@
-"""``explore``: the decisions of a deal as a page to walk in."""
+"""``explore``: the decisions of a deal as a page to walk through."""
 
 import re
 from collections.abc import Callable

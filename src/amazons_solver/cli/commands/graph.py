@@ -117,7 +117,7 @@ def command(
 def _write(
     decisions: "DecisionGraph", output: Path | None, kind: str | None, seconds: float | None
 ) -> AmazonsError | None:
-    """Write the graph, and return what kept it from being written: the verdict is told all the same."""
+    """Write the graph, and return what kept it from being written: the verdict is printed all the same."""
     from amazons_solver.export import export_parts, write_graph
 
     try:

@@ -1,4 +1,4 @@
-"""``report``: what ledgers of surveys say, beside what is published."""
+"""``report``: what ledgers of surveys say, next to what is published."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""``survey``: decide numbered deals by the million, into a ledger that nothing can spoil."""
+"""``survey``: decide numbered deals by the million, into a ledger that nothing corrupts."""
 
 import contextlib
 import datetime
@@ -109,7 +109,7 @@ def command(
     if dask is not None and (threads or workers is not None):
         raise OptionError("expected --dask alone, got --workers or --threads too")
     if dask is not None:
-        logging.disable()  # what goes wrong is told in our words
+        logging.disable()  # errors are in our words
     if records is not None:
         check_writable(records)
     with _progress("winnable" if player == SOLVER else f"won by {player}") as progress:
@@ -216,7 +216,7 @@ def _outcomes(found: SurveyResult) -> Counter[str]:
 
 @contextlib.contextmanager
 def _progress(won: str) -> Iterator[Callable[[SurveyProgress], None] | None]:
-    """The callback that tells the person how far the survey is: a bar on a terminal, a line now and then elsewhere."""
+    """The callback that shows how far the survey is: a bar on a terminal, a line now and then elsewhere."""
     if console.is_quiet():
         yield None
     elif not console.can_redraw():

@@ -1,4 +1,4 @@
-"""The game on a terminal: keys, screens, and verdicts that are found while one goes on playing."""
+"""The game on a terminal: keys, screens, and verdicts that are found while the game is played."""
 
 import asyncio
 import os
@@ -93,7 +93,7 @@ class PlayApp(App[None]):
     def __init__(
         self, game: PlayedGame, *, symbols: bool, file: Path | None = None, rules: ChosenRules | None = None
     ) -> None:
-        # The terminal's own colours, be they light or dark.
+        # The terminal's own colours, light or dark.
         super().__init__(ansi_color=True, driver_class=driver_of(self.get_driver_class()))
         self.game = game
         self.left: list[PlayedGame] = []

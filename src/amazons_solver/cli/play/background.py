@@ -1,4 +1,4 @@
-"""Searches in threads beside a program that goes on."""
+"""Searches in threads while the program goes on."""
 
 import asyncio
 import contextlib

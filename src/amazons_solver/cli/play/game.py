@@ -105,7 +105,7 @@ class PlayedGame:
         self.position += 1
 
     def go_to(self, position: int) -> None:
-        """Go to where the game stood, or will stand, after so many moves; not further than there are moves."""
+        """Go to where the game stood, or will stand, after this many moves, as far as there are any."""
         self.position = max(0, min(position, len(self.moves)))
 
     def text(self) -> str:
@@ -116,7 +116,7 @@ class PlayedGame:
         """
         record = Record(self.record.deal, self.line, self.record.rules)
         text = self._edited_source() if self.source else record.text()
-        if self.source and not _is_kept(record, text):  # rules or deal are not in the file, but were given beside it
+        if self.source and not _is_kept(record, text):  # rules or deal are not in the file, but were given with it
             comments = [line[line.index("#") :] for line in text.split("\n") if "#" in line]
             text = "\n".join([*comments, record.text()])
         taken_back = self.moves[self.position :]
@@ -128,7 +128,7 @@ class PlayedGame:
         common = next((i for i, (old, new) in enumerate(zip(given, line, strict=False)) if old != new), None)
         common = min(len(given), len(line)) if common is None else common
         words = len(_WORDS.findall(without_comments(self.source)))
-        left = words - len(given) + common  # words of the file that stay: the rules, the deal, and so many moves
+        left = words - len(given) + common  # words of the file that stay: the rules, the deal, and this many moves
         rows: list[str] = []
         for row in _LINE_END.split(self.source.rstrip()):
             code, sign, comment = row.partition("#")

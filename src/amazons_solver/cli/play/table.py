@@ -45,7 +45,7 @@ def table_text(
 
 
 def _column(pile: tuple[Card, ...], room: int, stars: Collection[Card], *, symbols: bool) -> list[Text]:
-    """A pile in so many cells; a ``+3`` stands for three cards below those shown."""
+    """A pile in this many cells; a ``+3`` stands for three cards below those shown."""
     shown = pile if len(pile) <= room else pile[len(pile) - room + 1 :]
     cells = [] if len(shown) == len(pile) else [Text(f"+{len(pile) - len(shown)}", style="dim")]
     cells += [card_text(card, symbols=symbols) for card in shown]
