@@ -81,7 +81,7 @@ def main(ledger: Path) -> None:
         survey(range(100_000), rules, player=player, ledger=ledger, add=True, on="threads")
     rows = rows_of([ledger])
     won = [row for row in rows if row.by_solver]
-    (version,) = {row.version for row in rows}
+    (version,) = {row.entry.question.version for row in rows}
     commit = subprocess.run(
         ["git", "describe", "--always", "--dirty", "--abbrev=12"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.strip()

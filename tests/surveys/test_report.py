@@ -2,9 +2,9 @@
 
 import json
 import re
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import attrs
@@ -12,8 +12,11 @@ import pytest
 
 from amazons_solver import LedgerError, Rules, survey
 from amazons_solver.cli.options import described
+from amazons_solver.surveys.ledgers.ledger import Entry
+from amazons_solver.surveys.plan import Question
 from amazons_solver.surveys.reports import report
 from amazons_solver.surveys.statistics import wilson
+from amazons_solver.surveys.tally import Tally
 from support.command_line import assert_refused, program, run
 from support.surveys import FORCED, one_by_one
 
@@ -32,46 +35,38 @@ def ledgers(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [first, second]
 
 
-def row(won: int, lost: int, undecided: int = 0, **changes: Any) -> report.Row:
-    fields: dict[str, Any] = {
-        "rules": Rules(),
-        "player": "solver",
-        "ranges": (range(won + lost + undecided),),
-        "won": won,
-        "lost": lost,
-        "undecided": undecided,
-        "interval": wilson(won, lost, undecided),
-        "unit": "boundary states",
-        "states_total": 0,
-        "deals_per_second": 1.0,
-        "redeals": {},
-        "hardest": (),
-        "rare": None,
-        "rare_deals": (),
-        "undecided_deals": (),
-        "version": "1",
-    }
-    return report.Row(**{**fields, **changes})
+def row(
+    won: int,
+    lost: int,
+    undecided: int = 0,
+    *,
+    rules: Rules | None = None,
+    player: str = "solver",
+    redeals: dict[int, int] | None = None,
+) -> report.Row:
+    entry = Entry(1, Question(rules or Rules(), player=player), "boundary states")
+    counts = Tally(won, lost, undecided, redeals=Counter(redeals or {}))
+    return report.Row(entry, (range(counts.deals),), counts, None, ())
 
 
 class TestRows:
     def test_they_are_those_of_the_surveys(self, ledgers: list[Path]) -> None:
         first, free, limited = report.rows_of(ledgers)
         expected = one_by_one(range(400), FORCED)
-        assert (first.won, first.lost, first.undecided) == (expected["won"], expected["lost"], 0)
-        assert (first.redeals, first.hardest) == (expected["redeals"], expected["hardest"])
+        assert (first.counts.won, first.counts.lost, first.counts.undecided) == (expected["won"], expected["lost"], 0)
+        assert (first.counts.redeals, first.counts.hardest) == (expected["redeals"], expected["hardest"])
         assert first.ranges == (range(400),)
-        assert first.interval == wilson(first.won, first.lost, 0)
+        assert first.interval == wilson(first.counts.won, first.counts.lost, 0)
         assert free.ranges == (range(50), range(70, 90))
-        assert free.deals == 70
+        assert free.counts.deals == 70
         again = survey(range(300), FORCED, on="threads", max_states=4)
-        assert (limited.undecided, limited.undecided_deals) == (again.undecided, again.undecided_deals)
+        assert (limited.counts.undecided, limited.counts.undecided_deals) == (again.undecided, again.undecided_deals)
 
     def test_rare_deals_are_named(self, ledgers: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
         assert report.rows_of(ledgers)[0].rare is None
         monkeypatch.setattr(report, "_RARE_SHARE", 0.5)
         first = report.rows_of(ledgers)[0]
-        rare = "won" if first.won < first.lost else "lost"
+        rare = "won" if first.counts.won < first.counts.lost else "lost"
         assert first.rare == rare
         numbers = [n for n in range(400) if one_by_one(range(n, n + 1), FORCED)[rare]]
         assert list(first.rare_deals) == numbers
@@ -91,7 +86,7 @@ class TestWords:
         # all of it is within for 24 and 17 %, not for 26, 24.8, 16.1 and 15 %.
         rows = [row(won, 10_000 - won) for won in (1_500, 1_610, 1_700, 2_400, 2_480, 2_600)]
         fifth = report.PUBLISHED[0]
-        assert [one.won for one in report.fitting(fifth, rows)] == [1_700, 2_400]
+        assert [one.counts.won for one in report.fitting(fifth, rows)] == [1_700, 2_400]
         greedy = row(1_000, 9_000, player="greedy", rules=Rules.preset("morehead"))
         lines = report.claims_of([greedy], described)
         assert lines[0].endswith("fits nothing here")
@@ -127,11 +122,14 @@ class TestWords:
         table = [line for line in lines if line.startswith("|")]
         assert len(table) == 2 + len(rows)
         assert {line.count("|") for line in table} == {len(report.COLUMNS) + 1}
-        assert f"| {rows[0].won} | {rows[0].lost} | 0 |" in table[2]
+        assert f"| {rows[0].counts.won} | {rows[0].counts.lost} | 0 |" in table[2]
 
-    @pytest.mark.parametrize(("histogram", "expected"), [({}, None), ({5: 1}, 5), ({1: 2, 8: 2}, 1), ({1: 1, 8: 2}, 8)])
-    def test_median(self, histogram: dict[int, int], expected: int | None) -> None:
-        assert report.median(histogram) == expected
+    @pytest.mark.parametrize(
+        ("histogram", "expected"),
+        [({5: 1}, [5, 5, 5, 5, 5]), ({1: 2, 8: 2}, [1, 1, 1, 8, 8]), ({8: 2, 1: 1}, [1, 1, 8, 8, 8])],
+    )
+    def test_quartiles(self, histogram: dict[int, int], expected: list[int]) -> None:
+        assert report.quartiles(histogram) == expected
 
 
 class TestPlots:
@@ -139,7 +137,8 @@ class TestPlots:
         plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         pytest.importorskip("matplotlib")
         rows = report.rows_of(ledgers)
-        rows.append(attrs.evolve(rows[0], player="greedy"))
+        question = attrs.evolve(rows[0].entry.question, player="greedy")
+        rows.append(attrs.evolve(rows[0], entry=attrs.evolve(rows[0].entry, question=question)))
         contents = []
         for folder in (tmp_path / "a", tmp_path / "b"):
             folder.mkdir()

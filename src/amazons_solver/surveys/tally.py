@@ -53,7 +53,7 @@ class Tally:
     states: Counter[int] = attrs.field(factory=Counter)
     redeals: Counter[int] = attrs.field(factory=Counter)
     hardest: tuple[tuple[int, int], ...] = ()
-    undecided_deals: list[int] = attrs.field(factory=list)
+    undecided_deals: tuple[int, ...] = ()
     """The first of them."""
 
     @property
@@ -84,5 +84,5 @@ class Tally:
             candidates.append((number, retry.states))
         self.undecided += len(given_up)
         if given_up:
-            self.undecided_deals = sorted([*self.undecided_deals, *given_up])[:LISTED]
+            self.undecided_deals = tuple(sorted([*self.undecided_deals, *given_up])[:LISTED])
         self.hardest = tuple(sorted(candidates, key=lambda deal: (-deal[1], deal[0]))[:HARDEST])

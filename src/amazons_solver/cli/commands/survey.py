@@ -181,7 +181,7 @@ def _answer(found: SurveyResult) -> dict[str, object]:
 def _show(found: SurveyResult) -> None:
     """The answer as a person reads it."""
     from amazons_solver.render.text import facts_text
-    from amazons_solver.surveys.reports.report import median
+    from amazons_solver.surveys.reports.report import quartiles
 
     heading = f"deals {found.asked.start} to {found.asked.stop - 1} by {described(found.rules)}"
     won, lost = ("winnable", "unwinnable") if found.player == SOLVER else (f"won by {found.player}", "lost")
@@ -197,7 +197,7 @@ def _show(found: SurveyResult) -> None:
     if found.not_tried:
         facts.append(("not retried", f"{found.not_tried:,}, tried before with a limit as large or larger"))
     if found.redeals:
-        facts.append(("redeals", f"{median(found.redeals)} at the median, {max(found.redeals)} at most"))
+        facts.append(("redeals", f"{quartiles(found.redeals)[2]} at the median, {max(found.redeals)} at most"))
     if found.hardest:
         number, states = found.hardest[0]
         facts.append(("hardest", f"numbered:{number}, {states:,} {found.unit}"))

@@ -114,20 +114,11 @@ class Ledger:
                     f"expected a ledger of these rules, got one with {_differing(question, entries)} "
                     f"(--add, or add=True, adds others): {self.path}"
                 )
-            values = (
-                len(entries) + 1,
-                question.rules_text,
-                question.player,
-                question.max_states,
-                question.max_memory,
-                question.version,
-                unit_of(question),
-            )
-            self._connection.execute(
-                f"INSERT INTO surveys ({SURVEY_COLUMNS}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608
-                (*values, digest(values)),
-            )
-            return Entry(len(entries) + 1, question, unit_of(question))
+            entry = Entry(len(entries) + 1, question, unit_of(question))
+            limits = (question.max_states, question.max_memory)
+            values = (entry.id, question.rules_text, question.player, *limits, question.version, entry.unit)
+            self._insert("INSERT INTO surveys", SURVEY_COLUMNS, values)
+            return entry
 
     def find(self, question: Question) -> Entry | None:
         """The survey of these rules by this player, whatever its limits.
@@ -147,7 +138,6 @@ class Ledger:
 
     def add(self, entry: Entry, chunk: Chunk) -> bool:
         """Write a finished chunk; false, and nothing is written, if some of its deals are there already."""
-        values = row_of(chunk)
         with self._transaction():
             last = self._connection.execute(
                 "SELECT first + count FROM chunks WHERE survey = ? AND first < ? ORDER BY first DESC LIMIT 1",
@@ -155,26 +145,19 @@ class Ledger:
             ).fetchone()
             if last is not None and last[0] > chunk.first:
                 return False
-            self._connection.execute(
-                f"INSERT INTO chunks (survey, {CHUNK_COLUMNS}, digest, seconds) "  # noqa: S608
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (entry.id, *values, digest((entry.id, *values)), chunk.seconds),
-            )
+            values = (entry.id, *row_of(chunk, CHUNK_COLUMNS))
+            self._insert("INSERT INTO chunks", f"survey, {CHUNK_COLUMNS}", values, chunk.seconds)
         return True
 
     def add_retry(self, entry: Entry, retry: Retry) -> None:
         """Write what was found of a deal with larger limits, unless it is decided already."""
-        values = (retry.number, retry.max_states, retry.max_memory, retry.verdict, retry.states, retry.redeals)
         with self._transaction():
             self._connection.execute(
                 "DELETE FROM retries WHERE survey = ? AND number = ? AND verdict = 'undecided'",
                 (entry.id, retry.number),
             )
-            self._connection.execute(
-                f"INSERT OR IGNORE INTO retries (survey, {RETRY_COLUMNS}, digest, seconds) "  # noqa: S608
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (entry.id, *values, digest((entry.id, *values)), retry.seconds),
-            )
+            values = (entry.id, *row_of(retry, RETRY_COLUMNS))
+            self._insert("INSERT OR IGNORE INTO retries", f"survey, {RETRY_COLUMNS}", values, retry.seconds)
 
     def done(self, entry: Entry) -> Iterator[range]:
         """The deals of every chunk, in order."""
@@ -207,9 +190,9 @@ class Ledger:
 
     def verdict_of(self, entry: Entry, number: int, retries: dict[int, Retry]) -> str:
         """``won``, ``lost`` or ``undecided``: what is known of a deal; `retries` are those of the survey."""
-        chunk = self.chunk_of(entry, number)
         if number in retries:
             return retries[number].verdict
+        chunk = self.chunk_of(entry, number)
         if chunk is None or any(number == given_up for given_up, _ in chunk.undecided):
             return "undecided"
         return "won" if chunk.winnable()[number - chunk.first] else "lost"
@@ -280,6 +263,12 @@ class Ledger:
             if next(self._select(sql)) != (chunks, retries):
                 raise damaged(self.path, "some rows are of no survey")
             self._connection.execute("COMMIT")
+
+    def _insert(self, into: str, columns: str, values: tuple[object, ...], *seconds: float) -> None:
+        """Add a row, with the digest of all but the time that it took."""
+        row = (*values, digest(values), *seconds)
+        names = f"{columns}, digest, seconds" if seconds else f"{columns}, digest"
+        self._connection.execute(f"{into} ({names}) VALUES ({', '.join('?' * len(row))})", row)
 
     def _made(self, make: Callable[[tuple[Any, ...]], _Made], row: tuple[Any, ...], name: str) -> _Made:
         """What a row says.

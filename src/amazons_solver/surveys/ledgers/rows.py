@@ -9,6 +9,7 @@ from typing import Any
 from amazons_solver.errors import OptionError, RulesError
 from amazons_solver.model.rules import Rules
 from amazons_solver.surveys.chunks import HARDEST, Chunk
+from amazons_solver.surveys.ledgers.storage import CHUNK_COLUMNS
 from amazons_solver.surveys.plan import MOST_DEALS, Question
 from amazons_solver.surveys.tally import Retry
 
@@ -19,21 +20,10 @@ _LONGEST_ITEM = 48
 _LONGEST_WORD = 200
 
 
-def row_of(chunk: Chunk) -> tuple[object, ...]:
-    """What stands in CHUNK_COLUMNS."""
-    return (
-        chunk.first,
-        chunk.count,
-        chunk.won,
-        chunk.lost,
-        json.dumps(chunk.undecided),
-        chunk.wins,
-        chunk.states_total,
-        json.dumps(chunk.states),
-        json.dumps(chunk.redeals),
-        json.dumps(chunk.hardest),
-        chunk.records,
-    )
+def row_of(found: Chunk | Retry, columns: str) -> tuple[object, ...]:
+    """What stands in these columns, which have the names of its fields."""
+    values = (getattr(found, name) for name in columns.split(", "))
+    return tuple(json.dumps(value) if isinstance(value, tuple | dict) else value for value in values)
 
 
 def chunk_from(row: tuple[Any, ...]) -> Chunk:
@@ -63,7 +53,7 @@ def chunk_from(row: tuple[Any, ...]) -> Chunk:
         seconds=seconds,
         records=records,
     )
-    _need(row_of(chunk) == row[:-1])
+    _need(row_of(chunk, CHUNK_COLUMNS) == row[:-1])
     _check_bits(chunk)
     _check_states(chunk)
     return chunk

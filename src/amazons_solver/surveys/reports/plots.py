@@ -1,17 +1,15 @@
 """Pictures of a report, drawn by matplotlib: a row for each survey, its name beside it, so that no legend is needed."""
 
 import importlib.util
-from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import BytesIO
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
 from amazons_solver.errors import MissingToolError
 from amazons_solver.files import write_whole
-from amazons_solver.surveys.reports.report import Row, RuleNames
+from amazons_solver.surveys.reports.report import Row, RuleNames, quartiles
 
 __all__ = ["write_plots"]
 
@@ -41,7 +39,7 @@ def write_plots(rows: Sequence[Row], folder: Path, name: RuleNames) -> list[Path
             pictures["winnability"] = _shares("Deals that can be won", [(name(row.rules), row) for row in best])
         if len(best) < len(rows):
             pictures["players"] = _shares("Games won, by best play and by strategies", _beside(rows, name))
-        if with_lines := [row for row in best if row.redeals]:
+        if with_lines := [row for row in best if row.counts.redeals]:
             pictures["redeals"] = _redeals("Redeals of the lines found", with_lines, name)
     paths = []
     for file, picture in pictures.items():
@@ -86,7 +84,7 @@ def _redeals(title: str, rows: Sequence[Row], name: RuleNames) -> str:
     figure, axes = _figure(title, [name(row.rules) for row in rows])
     words, far = [], 10
     for place, row in enumerate(rows):
-        least, lower, middle, upper, most = _spread(row.redeals)
+        least, lower, middle, upper, most = quartiles(row.counts.redeals)
         axes.plot([least, most], [place, place], "|-", color="C0", linewidth=1)
         axes.plot([lower, upper], [place, place], color="C0", linewidth=6, alpha=0.5, solid_capstyle="butt")
         axes.plot([middle], [place], "o", color="C0", markersize=4)
@@ -99,17 +97,6 @@ def _redeals(title: str, rows: Sequence[Row], name: RuleNames) -> str:
     axes.minorticks_off()
     axes.set_xlabel("redeals (line: least to most; bar: middle half; point: median)")
     return _svg(figure, title, f"Redeals: least, lower quartile, median, upper quartile, most. {' '.join(words)}")
-
-
-def _spread(histogram: Mapping[int, int]) -> list[int]:
-    """The least value, the lower quartile, the median, the upper quartile and the most.
-
-    >>> _spread({3: 1, 7: 2, 9: 1})
-    [3, 3, 7, 7, 9]
-    """
-    values = sorted(histogram)
-    seen = list(accumulate(histogram[value] for value in values))
-    return [values[bisect_left(seen, share * seen[-1])] for share in (0, 0.25, 0.5, 0.75, 1)]
 
 
 def _figure(title: str, labels: Sequence[str]) -> tuple[Any, Any]:

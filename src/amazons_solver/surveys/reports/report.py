@@ -1,7 +1,10 @@
 """What ledgers say, variant by variant, beside what is published."""
 
+import itertools
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 import attrs
 
@@ -9,8 +12,9 @@ from amazons_solver.model.rules import Rules
 from amazons_solver.surveys.ledgers.ledger import Entry, Ledger
 from amazons_solver.surveys.plan import SOLVER, joined
 from amazons_solver.surveys.statistics import Interval, wilson
+from amazons_solver.surveys.tally import Tally
 
-__all__ = ["PUBLISHED", "Claim", "Row", "fitting", "json_of", "markdown_of", "median", "rows_of"]
+__all__ = ["PUBLISHED", "Claim", "Row", "fitting", "json_of", "markdown_of", "quartiles", "rows_of"]
 
 _RARE_SHARE = 0.001
 _RARE_MOST = 1_000
@@ -23,38 +27,39 @@ RuleNames = Callable[[Rules], str]
 class Row:
     """One survey of a ledger."""
 
-    rules: Rules
-    player: str
-    """``solver``, or the strategy that played."""
+    entry: Entry
     ranges: tuple[range, ...]
     """The deals that were surveyed."""
-    won: int
-    lost: int
-    undecided: int
-    interval: Interval
-    """Of the share of deals that can be won, or that the strategy wins."""
-    unit: str
-    states_total: int
-    deals_per_second: float
-    """Of one worker."""
-    redeals: Mapping[int, int] = attrs.field(hash=False)
-    hardest: tuple[tuple[int, int], ...]
-    rare: str | None
-    """The verdict that one deal in a thousand has at most: ``won`` or ``lost``."""
+    counts: Tally
+    rare: Literal["won", "lost"] | None
+    """The verdict that one deal in a thousand has at most."""
     rare_deals: tuple[int, ...]
     """The numbers of those deals; of more than a thousand the first ones."""
-    undecided_deals: tuple[int, ...]
-    version: str
 
     @property
-    def deals(self) -> int:
-        """How many."""
-        return self.won + self.lost + self.undecided
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.entry.question.rules
+
+    @property
+    def player(self) -> str:
+        """``solver``, or the strategy that played."""
+        return self.entry.question.player
 
     @property
     def by_solver(self) -> bool:
         """Whether it says what can be won at all."""
         return self.player == SOLVER
+
+    @property
+    def interval(self) -> Interval:
+        """Of the share of deals that can be won, or that the strategy wins."""
+        return wilson(self.counts.won, self.counts.lost, self.counts.undecided)
+
+    @property
+    def deals_per_second(self) -> float:
+        """Of one worker."""
+        return self.counts.deals / self.counts.seconds if self.counts.seconds else 0.0
 
 
 @attrs.frozen
@@ -89,34 +94,16 @@ def rows_of(paths: Iterable[Path]) -> list[Row]:
 
 
 def _row_of(book: Ledger, entry: Entry) -> Row | None:
-    tally, _ = book.tally(entry)
-    if not tally.deals:
+    counts, _ = book.tally(entry)
+    if not counts.deals:
         return None
-    rare: str | None = None
-    numbers: list[int] = []
-    for verdict, count in (("won", tally.won), ("lost", tally.lost)):
-        if 0 < count <= _RARE_SHARE * tally.deals:
-            rare = verdict
-            found = book.numbers(entry, "won" if verdict == "won" else "lost")
-            numbers = [number for number, _ in zip(found, range(_RARE_MOST), strict=False)]
-    return Row(
-        rules=entry.question.rules,
-        player=entry.question.player,
-        ranges=tuple(joined(book.done(entry))),
-        won=tally.won,
-        lost=tally.lost,
-        undecided=tally.undecided,
-        interval=wilson(tally.won, tally.lost, tally.undecided),
-        unit=entry.unit,
-        states_total=tally.states_total,
-        deals_per_second=tally.deals / tally.seconds if tally.seconds else 0.0,
-        redeals=dict(sorted(tally.redeals.items())),
-        hardest=tally.hardest,
-        rare=rare,
-        rare_deals=tuple(numbers),
-        undecided_deals=tuple(tally.undecided_deals),
-        version=entry.question.version,
-    )
+    rare: Literal["won", "lost"] | None = None
+    if 0 < counts.won <= _RARE_SHARE * counts.deals:
+        rare = "won"
+    if 0 < counts.lost <= _RARE_SHARE * counts.deals:
+        rare = "lost"
+    numbers = () if rare is None else tuple(itertools.islice(book.numbers(entry, rare), _RARE_MOST))
+    return Row(entry, tuple(joined(book.done(entry))), counts, rare, numbers)
 
 
 def fitting(claim: Claim, rows: Iterable[Row]) -> list[Row]:
@@ -140,18 +127,15 @@ def fitting(claim: Claim, rows: Iterable[Row]) -> list[Row]:
     return sorted(filter(fits, rows), key=off)
 
 
-def median(histogram: Mapping[int, int]) -> int | None:
-    """The least value that at least half of the deals do not exceed.
+def quartiles(histogram: Mapping[int, int]) -> list[int]:
+    """The least value, the lower quartile, the median, the upper quartile and the most.
 
-    >>> median({3: 1, 7: 2, 9: 1})
-    7
+    >>> quartiles({3: 1, 7: 2, 9: 1})
+    [3, 3, 7, 7, 9]
     """
-    half, seen = sum(histogram.values()) / 2, 0
-    for value, count in sorted(histogram.items()):
-        seen += count
-        if seen >= half:
-            return value
-    return None
+    values = sorted(histogram)
+    seen = list(itertools.accumulate(histogram[value] for value in values))
+    return [values[bisect_left(seen, share * seen[-1])] for share in (0, 0.25, 0.5, 0.75, 1)]
 
 
 def json_of(rows: Sequence[Row]) -> dict[str, object]:
@@ -162,20 +146,20 @@ def json_of(rows: Sequence[Row]) -> dict[str, object]:
                 "rules": row.rules.to_dict(),
                 "player": row.player,
                 "ranges": [[part.start, part.stop] for part in row.ranges],
-                "deals": row.deals,
-                "winnable" if row.by_solver else "won": row.won,
-                "unwinnable" if row.by_solver else "lost": row.lost,
-                "undecided": row.undecided,
+                "deals": row.counts.deals,
+                "winnable" if row.by_solver else "won": row.counts.won,
+                "unwinnable" if row.by_solver else "lost": row.counts.lost,
+                "undecided": row.counts.undecided,
                 "interval": [row.interval.low, row.interval.high],
                 "deals_per_second": round(row.deals_per_second, 1),
-                "states_total": row.states_total,
-                "unit": row.unit,
-                "redeals": row.redeals,
-                "hardest": [{"deal": number, "states": states} for number, states in row.hardest],
+                "states_total": row.counts.states_total,
+                "unit": row.entry.unit,
+                "redeals": dict(sorted(row.counts.redeals.items())),
+                "hardest": [{"deal": number, "states": states} for number, states in row.counts.hardest],
                 "rare": row.rare,
                 "rare_deals": list(row.rare_deals),
-                "undecided_deals": list(row.undecided_deals),
-                "version": row.version,
+                "undecided_deals": list(row.counts.undecided_deals),
+                "version": row.entry.question.version,
             }
             for row in rows
         ],
@@ -196,17 +180,17 @@ COLUMNS = ("rules", "player", "deals", "won", "lost", "undecided", "%", "redeals
 
 def cells_of(row: Row, name: RuleNames) -> tuple[str, ...]:
     """A row of the report's table under `COLUMNS`; redeals are the median and the most."""
-    middle = median(row.redeals)
+    counts = row.counts
     return (
         name(row.rules).replace(" rules", "", 1),
         row.player,
-        f"{row.deals:,}",
-        f"{row.won:,}",
-        f"{row.lost:,}",
-        f"{row.undecided:,}",
+        f"{counts.deals:,}",
+        f"{counts.won:,}",
+        f"{counts.lost:,}",
+        f"{counts.undecided:,}",
         row.interval.pretty.removesuffix(" %"),
-        "" if middle is None else f"{middle}, {max(row.redeals)}",
-        f"{row.hardest[0][0]}: {row.hardest[0][1]:,}" if row.hardest and row.by_solver else "",
+        f"{quartiles(counts.redeals)[2]}, {max(counts.redeals)}" if counts.redeals else "",
+        f"{counts.hardest[0][0]}: {counts.hardest[0][1]:,}" if counts.hardest and row.by_solver else "",
         f"{row.deals_per_second:,.0f}",
     )
 
@@ -215,22 +199,23 @@ def remarks_of(rows: Sequence[Row], name: RuleNames) -> list[str]:
     """What deserves a line of its own: rare deals, undecided ones, and that no sample says 100 %."""
     remarks = []
     for row in (row for row in rows if row.by_solver):
+        counts = row.counts
         what, where = name(row.rules), ", ".join(f"{part.start} - {part.stop - 1}" for part in row.ranges)
         if row.rare is not None:
             numbers = ", ".join(map(str, row.rare_deals))
             word = "winnable" if row.rare == "won" else "unwinnable"
             more = " ..." if len(row.rare_deals) == _RARE_MOST else ""
             remarks.append(f"{what}: of deals {where} these are {word}: {numbers}{more}")
-        for count, word in ((row.lost, "unwinnable"), (row.won, "winnable")):
+        for count, word in ((counts.lost, "unwinnable"), (counts.won, "winnable")):
             if not count:
-                beside = f", and {row.undecided:,} are undecided" if row.undecided else ""
+                beside = f", and {counts.undecided:,} are undecided" if counts.undecided else ""
                 share = row.interval.pretty
                 remarks.append(
                     f"{what}: none of the deals {where} is {word}{beside}; the sample says {share} can be won"
                 )
-        if row.undecided_deals:
-            numbers = ", ".join(map(str, row.undecided_deals))
-            more = " ..." if row.undecided > len(row.undecided_deals) else ""
+        if counts.undecided_deals:
+            numbers = ", ".join(map(str, counts.undecided_deals))
+            more = " ..." if counts.undecided > len(counts.undecided_deals) else ""
             remarks.append(f"{what}: undecided: {numbers}{more}")
     return remarks
 
@@ -273,7 +258,7 @@ def markdown_of(rows: Sequence[Row], name: RuleNames) -> str:
         "",
         *(f"- {line}" for line in claims_of(rows, name)),
         "",
-        f"Measured with amazons-solver {', '.join(sorted({row.version for row in rows}))}.",
+        f"Measured with amazons-solver {', '.join(sorted({row.entry.question.version for row in rows}))}.",
         "",
     ]
     return "\n".join(lines)

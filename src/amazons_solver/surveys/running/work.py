@@ -261,7 +261,7 @@ class _Work:
             states=dict(sorted(tally.states.items())),
             redeals=dict(sorted(tally.redeals.items())),
             hardest=tally.hardest,
-            undecided_deals=tuple(tally.undecided_deals),
+            undecided_deals=tally.undecided_deals,
             checks=checks,
             interrupted=interrupted,
             decided_now=self.decided_now,
