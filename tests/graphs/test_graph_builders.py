@@ -23,7 +23,7 @@ from amazons_solver.graphs.arrays import STATUSES
 from amazons_solver.graphs.graph import DecisionGraph, decision_graph
 from amazons_solver.solving.game import Game
 from support import arbitrary as strategies
-from support.kernel_checks import EVERY_COMBINATION, name
+from support.choices import COMBINATIONS, name
 from support.known import load_verdicts
 
 LIMITS: list[dict[str, Any]] = [
@@ -69,7 +69,7 @@ def same(deal: Deal, rules: Rules, states: int | None = None, decide: bool = Fal
     return kernel
 
 
-@pytest.mark.parametrize("fields", EVERY_COMBINATION, ids=name)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_small_decks_under_every_combination_and_limit(fields: dict[str, Any]) -> None:
     source = random.Random(name(fields))
     for limits in source.sample(LIMITS, 2):
@@ -82,7 +82,7 @@ def test_small_decks_under_every_combination_and_limit(fields: dict[str, Any]) -
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("fields", EVERY_COMBINATION, ids=name)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_every_deal_of_small_decks_under_every_combination(fields: dict[str, Any]) -> None:
     for limits in LIMITS:
         for suits, ranks in (("C", "A7"), ("DS", "7"), ("CH", "A7"), ("S", "TJQ"), ("CDH", "K")):

@@ -11,7 +11,7 @@ from amazons_solver import Deal, Knowledge, Limits, Lost, Rules, State, Verdict,
 from amazons_solver.graphs.graph import decision_graph
 from amazons_solver.solving.redeals import fewest_redeals
 from support import reference
-from support.proofs import COMBINATIONS
+from support.choices import COMBINATIONS
 
 LIMITS: list[dict[str, int | None]] = [
     {},

@@ -19,8 +19,8 @@ from amazons_solver.search.explore import explore
 from amazons_solver.search.result import Stats
 from amazons_solver.solving.game import Game
 from support import arbitrary as strategies
+from support.choices import COMBINATIONS, name
 from support.known import load_verdicts
-from support.proofs import COMBINATIONS
 
 LIMITS: list[dict[str, Any]] = [
     {},
@@ -59,13 +59,9 @@ def compare(state: State, most_states: int | None = None) -> Exploration:
     return found
 
 
-def ids(fields: dict[str, Any]) -> str:
-    return "-".join(str(value) for value in fields.values())
-
-
-@pytest.mark.parametrize("fields", COMBINATIONS, ids=ids)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_small_decks_under_every_combination_and_limit(fields: dict[str, Any]) -> None:
-    source = random.Random(ids(fields))
+    source = random.Random(name(fields))
     for limits in LIMITS:
         for suits, ranks, most_states in (("S", "TJQ", None), ("CH", "A7", None), ("CDHS", "9Q", 60)):
             rules = Rules(suits=suits, ranks=ranks, **fields, **limits)
@@ -73,7 +69,7 @@ def test_small_decks_under_every_combination_and_limit(fields: dict[str, Any]) -
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("fields", COMBINATIONS, ids=ids)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_every_deal_of_small_decks_under_every_combination(fields: dict[str, Any]) -> None:
     for limits in LIMITS:
         for suits, ranks in (("C", "A7"), ("DS", "7"), ("CH", "A7"), ("S", "TJQ"), ("CDH", "K"), ("CD", "A78")):

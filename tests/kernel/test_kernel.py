@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from amazons_solver import REDEAL, Deal, Rules, State, Verdict, solve
 from amazons_solver.errors import OptionError
 from support.arbitrary import deals, rules, states
-from support.kernel_checks import EVERY_COMBINATION, LIMITS, check, every_deal, model_wins, name, walk
+from support.choices import COMBINATIONS, LIMITS, name
+from support.kernel_checks import check, every_deal, model_wins, walk
 from support.known import load_verdicts
 
 SMALLEST = [("C", "A7"), ("DS", "7"), ("CH", "A7"), ("S", "TJQ"), ("CDH", "K")]
@@ -43,7 +44,7 @@ def test_known_verdicts(row: dict[str, Any]) -> None:
         assert len(solution.line) >= row.get("fewest_moves", 0)
 
 
-@pytest.mark.parametrize("fields", EVERY_COMBINATION, ids=name)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_every_deal_of_the_smallest_decks_under_every_combination(fields: dict[str, Any]) -> None:
     for limits in LIMITS:
         for suits, ranks in SMALLEST:
@@ -62,7 +63,7 @@ LARGEST = [("CDHS", "A78", 1), ("CDHS", "A789", 1)]
 def test_some_deals_of_larger_small_decks_under_every_combination() -> None:
     source = random.Random(3)
     undecided = 0
-    for fields in EVERY_COMBINATION:
+    for fields in COMBINATIONS:
         for suits, ranks, count in LARGER + LARGEST:
             for _ in range(count):
                 chosen = Rules(suits=suits, ranks=ranks, **fields, **source.choice(LIMITS))
@@ -96,7 +97,7 @@ def test_states_of_the_middle_of_a_game() -> None:
     source = random.Random(4)
     inside = verdicts = lost_for_good = 0
     for _ in range(12):
-        for fields in EVERY_COMBINATION:
+        for fields in COMBINATIONS:
             suits, ranks = source.choice([("C", "A789"), ("CD", "A78"), ("CDH", "A7"), ("CDHS", "7"), ("CDH", "A78")])
             redeals, passes = source.choice([(None, None), (3, None), (None, 2), (4, 3)])
             chosen = Rules(suits=suits, ranks=ranks, **fields, max_redeals=redeals, idle_passes=passes)
@@ -144,7 +145,7 @@ def test_any_rules_any_state(data: st.DataObject) -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("fields", EVERY_COMBINATION, ids=name)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 @pytest.mark.parametrize(("suits", "ranks"), [("CD", "A78"), ("CDH", "A7"), ("C", "A2345")])
 def test_every_deal_of_small_decks_under_every_combination(fields: dict[str, Any], suits: str, ranks: str) -> None:
     for limits in LIMITS:

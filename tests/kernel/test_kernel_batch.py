@@ -19,7 +19,8 @@ from amazons_solver.kernel.boundaries.search import search_state
 from amazons_solver.kernel.config import numbers_of
 from amazons_solver.model.cards import pile_of
 from amazons_solver.search.result import StopReason
-from support.kernel_checks import EVERY_COMBINATION, HARD, LIMITS
+from support.choices import COMBINATIONS, LIMITS
+from support.kernel_checks import HARD
 
 VERDICTS = {StopReason.GOAL: WINNABLE, StopReason.EXHAUSTED: UNWINNABLE, StopReason.STATES: UNDECIDED}
 Answer = tuple[int, int, int]
@@ -40,7 +41,7 @@ def answers(found: Verdicts) -> list[Answer]:
 
 def test_small_deals_under_every_combination() -> None:
     source, seen = random.Random(7), set()
-    for fields in EVERY_COMBINATION:
+    for fields in COMBINATIONS:
         suits, ranks = source.choice([("C", "A78"), ("CD", "A789"), ("CDH", "A78"), ("CDHS", "A7"), ("CDHS", "A78")])
         rules = Rules(suits=suits, ranks=ranks, **fields, **source.choice(LIMITS))
         first = source.getrandbits(63)

@@ -29,7 +29,8 @@ from amazons_solver.search.result import Stats, StopReason
 from amazons_solver.solving.solve import Solution
 from support.arbitrary import deals
 from support.arbitrary import rules as games
-from support.kernel_checks import EVERY_COMBINATION, HARD, LIMITS, NONE, every_deal, name
+from support.choices import COMBINATIONS, LIMITS, name
+from support.kernel_checks import HARD, NONE, every_deal
 from support.proofs import is_true_proof
 from support.tampering import KINDS
 
@@ -58,7 +59,7 @@ def check(solution: Solution) -> Certificate:
 # The same set as the model's.
 
 
-@pytest.mark.parametrize("fields", EVERY_COMBINATION, ids=name)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_every_deal_of_a_small_deck_under_every_combination(fields: dict[str, Any]) -> None:
     for limits in LIMITS:
         rules = Rules(suits="CH", ranks="A7", **fields, **limits)
@@ -69,7 +70,7 @@ def test_every_deal_of_a_small_deck_under_every_combination(fields: dict[str, An
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("fields", EVERY_COMBINATION, ids=name)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 @pytest.mark.parametrize(("suits", "ranks"), [("CD", "A78"), ("CDH", "A7"), ("C", "A2345")])
 def test_every_deal_of_small_decks_under_every_combination(fields: dict[str, Any], suits: str, ranks: str) -> None:
     for limits in LIMITS:
@@ -83,7 +84,7 @@ def test_every_deal_of_small_decks_under_every_combination(fields: dict[str, Any
 def test_some_deals_of_larger_small_decks_under_every_combination() -> None:
     source, sets = random.Random(5), 0
     most_states = 0
-    for fields in EVERY_COMBINATION:
+    for fields in COMBINATIONS:
         for suits, ranks in [("CDHS", "A7"), ("CDH", "A78"), ("CD", "A23456"), ("CDHS", "A78")]:
             rules = Rules(suits=suits, ranks=ranks, **fields, **source.choice(LIMITS))
             solution = unwinnable(Deal.numbered(source.getrandbits(64), rules), rules)

@@ -19,7 +19,7 @@ from amazons_solver.kernel.boundaries.keys import new_scratch
 from amazons_solver.kernel.boundaries.passes import set_top
 from amazons_solver.kernel.config import config_of, numbers_of
 from amazons_solver.model.cards import pile_of
-from support.kernel_checks import name
+from support.choices import name
 
 SHAPES = [("CDHS"[:suits], "A789"[:ranks]) for suits in range(1, 5) for ranks in range(1, 5)]
 VARIANTS = [

@@ -20,13 +20,14 @@ np.seterr(over="ignore")  # a hash is meant to overflow
 from amazons_solver import REDEAL, Deal, Rules, State
 from amazons_solver.kernel.boundaries import search_loop
 from amazons_solver.kernel.batch import decide_deals
-from support.kernel_checks import EVERY_COMBINATION, LIMITS, NONE, check, model_wins, walk
+from support.choices import COMBINATIONS, LIMITS
+from support.kernel_checks import NONE, check, model_wins, walk
 
 assert numba.config.DISABLE_JIT
 search_loop.LEAP = int(sys.argv[1])
 assert not hasattr(search_loop.resume, "py_func")
 source, verdicts = random.Random(6), []
-for fields in EVERY_COMBINATION[::3]:
+for fields in COMBINATIONS[::3]:
     rules = Rules(suits="CDH", ranks="A7", **fields, **source.choice(LIMITS))
     deal = Deal.numbered(source.getrandbits(64), rules)
     start = State.initial(deal, rules)

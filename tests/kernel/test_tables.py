@@ -28,13 +28,12 @@ from amazons_solver.kernel.config import Config, config_of, numbers_of
 from amazons_solver.search.result import StopReason
 from support.arbitrary import rules as any_rules
 from support.arbitrary import states
+from support.choices import combinations
 
 WIKIPEDIA = Rules.preset("wikipedia")
 GERMAN = Rules.preset("patiencen").evolve(idle_passes=None, skip_complete=False)
 SMALL = Rules(suits="CDH", ranks="A78")
-KEYS = ("top_anywhere", "gather", "skip_complete", "withhold")
-CHOICES = ([False, True], ["left-over-right", "right-over-left"], [False, True], ["nothing", "bases", "any"])
-COMBINATIONS = [dict(zip(KEYS, values, strict=True)) for values in itertools.product(*CHOICES)]
+COMBINATIONS = combinations("top_anywhere", "gather", "skip_complete", "withhold")
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,8 @@ import pytest
 from amazons_solver import Rules, State
 from amazons_solver.model.lemmas import is_lost
 from support import reference
-from support.kernel_checks import model_wins, name
+from support.choices import name
+from support.kernel_checks import model_wins
 from support.proofs import is_lost as naive_is_lost
 
 SHAPES = [("C", "A78"), ("CD", "7"), ("CD", "A7"), ("CD", "A78"), ("CDH", "A7"), ("CDHS", "A7")]

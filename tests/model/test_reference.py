@@ -11,23 +11,7 @@ from amazons_solver import Deal, Rules, State
 from amazons_solver.search.explore import explore
 from amazons_solver.solving.game import Game
 from support import reference
-
-CHOICES: dict[str, list[Any]] = {
-    "base_placement": ["leftmost", "any", "above", "suit"],
-    "build": ["suit", "rank"],
-    "top_anywhere": [False, True],
-    "gather": ["left-over-right", "right-over-left"],
-    "skip_complete": [False, True],
-    "withhold": ["nothing", "bases", "any"],
-}
-LIMITS = [
-    {"max_redeals": redeals, "idle_passes": passes} for redeals, passes in [(None, None), (1, None), (None, 1), (2, 2)]
-]
-EVERY_COMBINATION = [
-    dict(zip(CHOICES, values, strict=True))
-    for values in itertools.product(*CHOICES.values())
-    if values[:2] != ("suit", "rank")  # which is refused
-]
+from support.choices import CHOICES, COMBINATIONS, LIMITS, name
 
 
 def every_deal(rules: Rules) -> Iterator[Deal]:
@@ -75,11 +59,7 @@ def compare_canonical(rules: Rules, deal: Deal) -> None:
     assert (fewest is not None) == (space.root in reference.winnable(space))
 
 
-def ids(fields: dict[str, Any]) -> str:
-    return "-".join(str(value) for value in fields.values())
-
-
-@pytest.mark.parametrize("fields", EVERY_COMBINATION, ids=ids)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_every_deal_of_the_smallest_decks_under_every_combination(fields: dict[str, Any]) -> None:
     for limits in LIMITS:
         for suits, ranks in (("C", "A7"), ("DS", "7"), ("CH", "A7"), ("S", "TJQ"), ("CDH", "K")):
@@ -89,9 +69,9 @@ def test_every_deal_of_the_smallest_decks_under_every_combination(fields: dict[s
                 compare_canonical(rules, deal)
 
 
-@pytest.mark.parametrize("fields", EVERY_COMBINATION, ids=ids)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_some_deals_of_larger_small_decks_under_every_combination(fields: dict[str, Any]) -> None:
-    source = random.Random(ids(fields))
+    source = random.Random(name(fields))
     for suits, ranks, limits in (("CD", "A78", LIMITS[0]), ("CDH", "A7", LIMITS[0]), ("HS", "A23", LIMITS[3])):
         rules = Rules(suits=suits, ranks=ranks, **fields, **limits)
         deal = Deal.numbered(source.getrandbits(32), rules)
@@ -113,7 +93,7 @@ def test_full_decks_under_forced_rules(top_anywhere: bool, skip_complete: bool, 
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("fields", EVERY_COMBINATION, ids=ids)
+@pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 @pytest.mark.parametrize(("suits", "ranks"), [("CD", "A78"), ("CDH", "A7"), ("C", "A2345")])
 def test_every_deal_of_small_decks_under_every_combination(fields: dict[str, Any], suits: str, ranks: str) -> None:
     for limits in LIMITS:

@@ -12,7 +12,8 @@ from amazons_solver.errors import CertificateError
 from amazons_solver.proofs.certificate import Certificate, certify
 from amazons_solver.proofs.checker import verify
 from support.arbitrary import deals, rules
-from support.proofs import COMBINATIONS, is_true_proof, truth
+from support.choices import COMBINATIONS
+from support.proofs import is_true_proof, truth
 from support.tampering import KINDS
 
 

@@ -29,8 +29,9 @@ from amazons_solver.kernel.batch import WINNABLE, decide_deals
 from amazons_solver.kernel.exact.closure import closed_set
 from amazons_solver.search.explore import explore
 from amazons_solver.solving.game import Game
-from support.kernel_checks import every_deal, name
-from support.proofs import COMBINATIONS, is_true_proof, truth
+from support.choices import COMBINATIONS, name
+from support.kernel_checks import every_deal
+from support.proofs import is_true_proof, truth
 
 OLD = Rules.preset("pysolfc-2.16")
 OWN = [fields for fields in COMBINATIONS if fields["base_placement"] == "suit"]

@@ -14,7 +14,8 @@ from amazons_solver import Deal, Limits, Rules, State, Verdict, solve
 from amazons_solver.errors import OptionError
 from amazons_solver.search.result import Progress, SearchResult, StopReason
 from amazons_solver.solving.solve import Solution, solve_state
-from support.kernel_checks import EVERY_COMBINATION, HARD, LIMITS
+from support.choices import COMBINATIONS, LIMITS
+from support.kernel_checks import HARD
 
 engines = importlib.import_module("amazons_solver.solving.solve")  # the package's `solve` is the function
 SMALL = Rules(suits="CD", ranks="A78", withhold="any")
@@ -29,7 +30,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_auto_gives_the_models_verdicts_and_says_who_found_them() -> None:
     source, found = random.Random(8), set()
-    for fields in EVERY_COMBINATION:
+    for fields in COMBINATIONS:
         rules = Rules(suits="CD", ranks="A78", **fields, **source.choice(LIMITS))
         deal = Deal.numbered(source.getrandbits(64), rules)
         model, auto = solve(deal, rules, engine="model"), solve(deal, rules)

@@ -19,7 +19,7 @@ from amazons_solver.surveys.chunks import decide_chunk, unpack_records
 from amazons_solver.surveys.plan import Question
 from support import arbitrary as any_
 from support import reference
-from support.kernel_checks import EVERY_COMBINATION, LIMITS
+from support.choices import COMBINATIONS, LIMITS
 
 KINDS = {Greedy: playing.GREEDY, OneAce: playing.ONE_ACE, RandomLegal: playing.RANDOM}
 STRATEGIES = [kind(patience) for kind in KINDS for patience in (None, 1, 2, 5)]
@@ -204,7 +204,7 @@ def compare(deals: list[Deal], rules: Rules, strategy: BuiltIn) -> Counter[bool]
 
 def test_compiled_small_deals_under_every_combination() -> None:
     source, won = random.Random(11), Counter[bool]()
-    for fields in EVERY_COMBINATION:
+    for fields in COMBINATIONS:
         suits, ranks = source.choice([("C", "A78"), ("CD", "A789"), ("CDH", "7"), ("CDHS", "A7"), ("CDHS", "A789")])
         rules = Rules(suits=suits, ranks=ranks, **fields, **source.choice(LIMITS))
         deals = [Deal.random(rules, source.getrandbits(32)) for _ in range(2)]

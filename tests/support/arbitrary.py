@@ -3,8 +3,7 @@
 from hypothesis import strategies as st
 
 from amazons_solver import Deal, Rules, State
-
-RANKS = "A23456789TJQK"
+from support.choices import CHOICES, RANKS, SUITS
 
 
 def subsets(letters: str, least: int, most: int) -> st.SearchStrategy[str]:
@@ -16,16 +15,16 @@ def subsets(letters: str, least: int, most: int) -> st.SearchStrategy[str]:
 def rules(max_suits: int = 4, max_ranks: int = 13, limits: bool = True) -> st.SearchStrategy[Rules]:
     """Any legal rules, with decks up to the given size."""
     limit = st.none() if not limits else st.none() | st.integers(1, 4)
-    placed = st.tuples(st.sampled_from(["leftmost", "any", "above"]), st.sampled_from(["suit", "rank"]))
+    placed = st.tuples(st.sampled_from(CHOICES["base_placement"][:3]), st.sampled_from(CHOICES["build"]))
     return st.builds(
         lambda placed, **fields: Rules(base_placement=placed[0], build=placed[1], **fields),
         placed=placed | st.just(("suit", "suit")),
-        suits=subsets("CDHS", 1, max_suits),
+        suits=subsets(SUITS, 1, max_suits),
         ranks=subsets(RANKS, 1, max_ranks),
         top_anywhere=st.booleans(),
-        gather=st.sampled_from(["left-over-right", "right-over-left"]),
+        gather=st.sampled_from(CHOICES["gather"]),
         skip_complete=st.booleans(),
-        withhold=st.sampled_from(["nothing", "bases", "any"]),
+        withhold=st.sampled_from(CHOICES["withhold"]),
         max_redeals=limit if not limits else limit | st.just(0),
         idle_passes=limit,
     )

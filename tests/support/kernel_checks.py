@@ -3,27 +3,17 @@
 import itertools
 import random
 from collections.abc import Iterator
-from typing import Any
 
 from amazons_solver import Deal, Limits, Rules, State
 from amazons_solver.kernel.boundaries.search import search_state
 from amazons_solver.search.explore import explore
 from amazons_solver.search.result import StopReason
 from amazons_solver.solving.game import Game
-from support.proofs import COMBINATIONS
 
-EVERY_COMBINATION = COMBINATIONS
-LIMITS: list[dict[str, Any]] = [
-    {"max_redeals": redeals, "idle_passes": passes} for redeals, passes in [(None, None), (1, None), (None, 1), (2, 2)]
-]
 NONE = Limits(memory_bytes=None)
 
 HARD = Rules.preset("patiencen").evolve(idle_passes=None, skip_complete=False, withhold="bases")
 """Rules whose deal 10, without lemmas and tables, takes the kernel more than four million boundaries."""
-
-
-def name(fields: dict[str, Any]) -> str:
-    return "-".join(str(value) for value in fields.values())
 
 
 def every_deal(rules: Rules) -> Iterator[Deal]:

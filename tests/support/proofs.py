@@ -8,22 +8,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from support import reference
-
-SUITS, RANKS = "CDHS", "A23456789TJQK"
-CHOICES = {
-    "base_placement": ["leftmost", "any", "above", "suit"],
-    "build": ["suit", "rank"],
-    "top_anywhere": [False, True],
-    "gather": ["left-over-right", "right-over-left"],
-    "skip_complete": [False, True],
-    "withhold": ["nothing", "bases", "any"],
-}
-COMBINATIONS: list[dict[str, Any]] = [
-    dict(zip(CHOICES, values, strict=True))
-    for values in itertools.product(*CHOICES.values())
-    if values[:2] != ("suit", "rank")
-]
-"""All that the rules allow: foundations of one suit each are not built by rank."""
+from support.choices import CHOICES, RANKS, SUITS
 
 
 def truth(rules: reference.Rules, deal: str) -> str:

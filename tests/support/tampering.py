@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from support.proofs import CHOICES, RANKS, SUITS
+from support.choices import CHOICES, RANKS, SUITS
 
 Fields = dict[str, Any]
 

@@ -16,7 +16,7 @@ from amazons_solver.model.cards import cards_of
 from amazons_solver.surveys import census as census_module
 from amazons_solver.surveys.census import census, classes_of
 from amazons_solver.surveys.statistics import wilson
-from support.kernel_checks import EVERY_COMBINATION, LIMITS
+from support.choices import COMBINATIONS, LIMITS
 from support.proofs import truth
 
 PAGE = Path(__file__).parents[2] / "docs" / "small-decks.md"
@@ -32,7 +32,7 @@ def every_deal(rules: Rules) -> Fraction:
 
 def test_every_deal_under_every_combination() -> None:
     source, found = random.Random(5), set()
-    for fields in EVERY_COMBINATION:
+    for fields in COMBINATIONS:
         suits, ranks = source.choice([("C", "A"), ("D", "A7Q"), ("CD", "A7"), ("CHS", "7"), ("CD", "78")])
         rules = Rules(suits=suits, ranks=ranks, **fields, **source.choice(LIMITS))
         share = census(rules)
