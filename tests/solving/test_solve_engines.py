@@ -123,6 +123,7 @@ def test_the_limit_on_seconds_is_shared(
     first = engines.explore(engines.Game(State.initial(Deal.numbered(0, SMALL), SMALL)), limits=Limits(states=2))
     monkeypatch.setattr(engines, "explore", model)
     monkeypatch.setattr(engines, "_kernel_search", kernel)
+    monkeypatch.setattr(engines.fits, "waits_for_compiling", lambda *_: False)  # be it compiled or not
     rules = SMALL if second == "kernel" else SMALL.evolve(max_redeals=2**15)
     limits = Limits(states=500, seconds=1.0, memory_bytes=10_000_000)
     solution = solve(Deal.numbered(0, rules), rules, limits=limits)

@@ -37,20 +37,34 @@ class Notation(Protocol):
         ...
 
 
-@attrs.frozen(eq=False)
-class Found:
-    """What an exploration found: the states by number, in the order of their distance from the first, and the moves."""
+@attrs.frozen(eq=False, repr=False)
+class _Nodes:
+    """States by number, in the order of their distance from the first, and the moves between them.
+
+    The edges of node i, in the order of its moves, are those from ``offsets[i]`` to before ``offsets[i + 1]``.
+    """
 
     rules: Rules
     notation: Notation
     cards_left: NDArray[np.uint8]
-    won: NDArray[np.bool_]
     expanded: NDArray[np.bool_]
-    """Whether all moves of the state are here; a won state has none."""
+    """By node: whether all its moves are here; a won state has none."""
     offsets: NDArray[np.int64]
+    """By node, and one more: where its edges begin."""
     targets: NDArray[np.uint32]
+    """By edge: the node it leads to."""
     moves: NDArray[np.uint8]
+    """By edge: 252 a deal, 253 a redeal, else a play, four times the card (from 1 in the deck's order) plus the
+    foundation (from 0)."""
     relabels: Mapping[int, str]
+    """By edge, where there is something to rename in a merged graph: what."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Found(_Nodes):
+    """What an exploration found."""
+
+    won: NDArray[np.bool_]
     state: Callable[[int], State]
     """A state by its number."""
     run: Callable[..., Any]
@@ -84,30 +98,17 @@ class _EdgeAttributes:
 
 
 @attrs.frozen(eq=False, repr=False)
-class DecisionArrays:
+class DecisionArrays(_Nodes):
     """A labelled decision graph as arrays, which are read-only.
 
     Nodes have numbers, breadth first from 0, the initial state. The edges of node i, in the order of its moves, are
     those from ``offsets[i]`` to before ``offsets[i + 1]``.
     """
 
-    rules: Rules
-    notation: Notation
     status: NDArray[np.uint8]
     """By node: its place in `STATUSES`."""
-    cards_left: NDArray[np.uint8]
     redeals: NDArray[np.uint32]
     cycle: NDArray[np.bool_]
-    expanded: NDArray[np.bool_]
-    offsets: NDArray[np.int64]
-    """By node, and one more: where its edges begin."""
-    targets: NDArray[np.uint32]
-    """By edge: the node it leads to."""
-    moves: NDArray[np.uint8]
-    """By edge: 252 a deal, 253 a redeal, else a play, four times the card (from 1 in the deck's order) plus the
-    foundation (from 0)."""
-    relabels: Mapping[int, str]
-    """By edge, where there is something to rename in a merged graph: what."""
 
     def __attrs_post_init__(self) -> None:
         for array in attrs.asdict(self, recurse=False).values():
@@ -207,19 +208,9 @@ def labelled(found: Found, decided: Mapping[int, int]) -> DecisionArrays:
         found: the states and moves.
         decided: by unexpanded state that was decided on its own: its status, not `UNDECIDED`.
     """
-    return DecisionArrays(
-        rules=found.rules,
-        notation=found.notation,
-        status=_statuses(found, decided),
-        cards_left=found.cards_left,
-        redeals=_fewest_redeals(found),
-        cycle=_on_cycles(found),
-        expanded=found.expanded,
-        offsets=found.offsets,
-        targets=found.targets,
-        moves=found.moves,
-        relabels=found.relabels,
-    )
+    nodes = {field.name: getattr(found, field.name) for field in attrs.fields(_Nodes)}
+    status, redeals, cycle = _statuses(found, decided), _fewest_redeals(found), _on_cycles(found)
+    return DecisionArrays(**nodes, status=status, redeals=redeals, cycle=cycle)
 
 
 def _statuses(found: Found, decided: Mapping[int, int]) -> NDArray[np.uint8]:
