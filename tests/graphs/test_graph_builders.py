@@ -220,7 +220,6 @@ class TestHandingOver:
 
     def test_progress_never_falls_and_ctrl_c_keeps_what_there_is(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("amazons_solver.search.watch._SECONDS_BETWEEN_REPORTS", 0)
-        monkeypatch.setattr("amazons_solver.kernel.exact.exploration._SECONDS_BETWEEN_REPORTS", 0)
         reports: list[Stats] = []
 
         def note(stats: Stats) -> None:

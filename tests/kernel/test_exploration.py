@@ -180,31 +180,6 @@ def test_the_limit_on_memory(edges: bool) -> None:
         assert (found.keys == more.keys).all()
 
 
-def test_the_limit_on_time() -> None:
-    assert explore_exact(BIG_START, limits=Limits(seconds=0)).stats.expanded == 0
-    found = explore_exact(BIG_START, limits=Limits(seconds=0.5))
-    assert found.stop_reason is StopReason.SECONDS
-    assert 0.5 <= found.stats.seconds < 1.5
-    assert not found.complete
-
-
-def test_progress_and_an_interrupt() -> None:
-    reports: list[Stats] = []
-
-    def note(stats: Stats) -> None:
-        reports.append(stats)
-        if len(reports) == 4:
-            raise KeyboardInterrupt
-
-    found = explore_exact(BIG_START, progress=note, edges=True)
-    assert found.stop_reason is StopReason.INTERRUPTED
-    assert len(reports) == 4
-    for field in ("states", "generated", "duplicates", "expanded", "seconds"):
-        values = [getattr(stats, field) for stats in (*reports, found.stats)]
-        assert values == sorted(values)
-    assert len(found.moves(found.stats.expanded - 1)) > 0
-
-
 def test_without_compiling() -> None:
     """The same functions as plain Python, where the 64-bit products of the hash overflow as they should."""
     program = """

@@ -17,17 +17,19 @@ from amazons_solver.kernel.boundaries.keys import Scratch, Search, new_scratch, 
 from amazons_solver.kernel.boundaries.orbits import Orbits, orbits
 from amazons_solver.kernel.boundaries.passes import list_active, set_top
 from amazons_solver.kernel.boundaries.search import TABLE_CARDS, bytes_of
-from amazons_solver.kernel.boundaries.search_loop import EXHAUSTED, LIMIT_HIT, PAUSED, WON, resume
+from amazons_solver.kernel.boundaries.search_loop import resume
 from amazons_solver.kernel.boundaries.stack import MOST_STORED, STORED, UNLISTED, WON_BOUNDARY, WON_PHASE
 from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.config import Config, config_of, numbers_of
 from amazons_solver.kernel.shuffling import deal_numbered
+from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, PAUSED
 from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, hash_of
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import check_numbers
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
+from amazons_solver.search.watch import next_size
 
 UNWINNABLE, WINNABLE, UNDECIDED = range(3)
 """Values of `Verdicts.verdict`."""
@@ -35,7 +37,6 @@ UNWINNABLE, WINNABLE, UNDECIDED = range(3)
 _CHUNK = 1 << 16
 _STEPS = 1 << 16  # of one deal, some 0.1 s
 _FIRST_SLICE = 16
-_SLICE_SECONDS = 0.2
 
 
 class StoppedError(Exception):
@@ -171,9 +172,7 @@ def _decide(
             done, size = -1 - done, _FIRST_SLICE  # in the middle of a deal that takes long
             continue
         if done == end:
-            # Ctrl-C is heard between slices.
-            took = time.monotonic() - before
-            size = 2 * size if took < _SLICE_SECONDS / 2 else max(1, size // 2) if took > 2 * _SLICE_SECONDS else size
+            size = next_size(size, time.monotonic() - before)  # Ctrl-C is heard between slices
             continue
         # A deal needs more room: it is begun again with twice as much, and the others go on with that.
         if limits.memory_bytes is not None and 2 * bytes_of(search) + config.table.nbytes > limits.memory_bytes:
@@ -220,11 +219,11 @@ def _decide_batch(
         status = resume(config, orbits, search, scratch, _STEPS)
         if status == PAUSED:
             return -1 - number
-        if status not in (EXHAUSTED, WON, LIMIT_HIT):
+        if status >= FULL:
             return number
-        verdict[number] = WINNABLE if status == WON else UNWINNABLE if status == EXHAUSTED else UNDECIDED
+        verdict[number] = WINNABLE if status == GOAL else UNWINNABLE if status == EXHAUSTED else UNDECIDED
         states[number] = search.counters[STORED]
-        if status == WON:
+        if status == GOAL:
             redeals[number] = _redeals_of_line(config, orbits, search, scratch)
         _empty(search)
     return cards.shape[0]

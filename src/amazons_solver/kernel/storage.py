@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 from amazons_solver.kernel.compiling import inlined
 
 UNIT = "boundary states"
-"""What the kernel's counts of states count: tables between a redeal and the next deal, those of one orbit joined."""
+"""What counts of states count: tables between a redeal and the next deal; to a search, those of one orbit are one."""
 
 FIRST_CAPACITY = 1 << 12
-"""Boundaries for which there is room at first."""
+"""States for which there is room at first. Nothing but time depends on it, and where a limit on memory is met."""
 
 NO_LIMIT = (1 << 62) - 1
+"""Stands for no limit on states."""
 
 
 @inlined
@@ -27,8 +28,8 @@ def hash_of(word0: int, word1: int, word2: int) -> int:
     return h ^ ((h >> 32) & np.int64(0xFFFFFFFF))
 
 
-def twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
-    """A copy with room for as much again."""
-    longer = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer
+def longer(array: NDArray[Any], more: int) -> NDArray[Any]:
+    """A copy with room for so many elements more."""
+    copy = np.zeros((len(array) + more, *array.shape[1:]), array.dtype)
+    copy[: len(array)] = array
+    return copy

@@ -8,7 +8,7 @@ import attrs
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, Stats, StopReason
 
-__all__ = ["EXPANSIONS_BETWEEN_CHECKS", "Watch"]
+__all__ = ["EXPANSIONS_BETWEEN_CHECKS", "Watch", "next_size"]
 
 EXPANSIONS_BETWEEN_CHECKS = 64
 """After so many states expanded, each of which takes some microseconds, a search of the model looks at its watch."""
@@ -56,3 +56,11 @@ class Watch:
         if self.progress is not None and time.monotonic() >= self._next_report:
             self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
             self.progress(counts())
+
+
+def next_size(size: int, took: float, seconds: float = 0.2) -> int:
+    """How much work to do before the next look at the clock, which is to come after so many seconds.
+
+    At most four times as much as was done last, which took `took` seconds: what comes first may be easy.
+    """
+    return max(1, min(4 * size, int(size * seconds / max(took, 1e-6))))

@@ -16,7 +16,7 @@ from amazons_solver.model.names import NUMBERED_END, check_numbers
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits, usable_cores
 from amazons_solver.search.result import Progress, StopReason
-from amazons_solver.search.watch import Watch
+from amazons_solver.search.watch import Watch, next_size
 from amazons_solver.solving.solve import Verdict, solve
 from amazons_solver.strategies.difficulty import Difficulty, Level, difficulty
 
@@ -29,7 +29,6 @@ MOST_UNDECIDED = 1_000
 """After so many undecided deals in a row a search gives up: its limits are too small for any."""
 
 FoundT = TypeVar("FoundT")
-_CHUNK_SECONDS = 0.2
 _LARGEST_CHUNK = 1 << 14
 
 
@@ -182,10 +181,7 @@ def _in_batches(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
                 waiting.append(threads.submit(decide, next_number, count))
                 next_number += count
             found, seconds = waiting.popleft().result()
-            if seconds < _CHUNK_SECONDS or size == 1:
-                size = min(_LARGEST_CHUNK, 4 * size)
-            elif seconds > 4 * _CHUNK_SECONDS:
-                size = max(2, size // 4)
+            size = min(_LARGEST_CHUNK, max(2, next_size(len(found), seconds)))
             yield from map(verdicts.__getitem__, found)
     finally:
         stop.set()  # those under way end within a fraction of a second

@@ -35,11 +35,11 @@ from amazons_solver.kernel.boundaries.stack import (
 from amazons_solver.kernel.compiling import compiled, inlined
 from amazons_solver.kernel.config import ANY_EMPTY, ANYTHING, BASES, OWN_SUIT, UNLIMITED, Config
 from amazons_solver.kernel.instructions import highest_bit
+from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, LIMIT_HIT, PAUSED
 from amazons_solver.kernel.storage import hash_of
 
-EXHAUSTED, WON, PAUSED, LIMIT_HIT, STATES_FULL, STACK_FULL = range(6)
-"""What `resume` returns: everything was seen; a win was found; the steps were used up; as many boundaries are stored as
-may be; or it must be called again with more room for boundaries or for the stack."""
+STATES_FULL, STACK_FULL = FULL, FULL + 1
+"""What `resume` returns beside what all loops do: that it needs more room for boundaries, or for the stack."""
 
 LEAP = 64
 """Every so many entries the search goes on somewhere else: docs/kernel.md, "Leaps"."""
@@ -218,7 +218,7 @@ def resume(  # noqa: C901 (the hot loop)
             last_foundation, last_base = foundation, rank[card] == 0
             if rank[card] == config.ranks - 1 and all_complete(config, scratch):
                 counters[WON_BOUNDARY], counters[WON_PHASE] = boundary, phase
-                return WON
+                return GOAL
     return EXHAUSTED
 
 
@@ -237,11 +237,11 @@ def begin_inside(
 
 
 @compiled
-def fill_slots(search: Search) -> None:
-    """Enter the stored boundaries into an empty hash table, but for one that stands for the middle of a pass."""
+def fill_slots(search: Search, begin: int, end: int) -> None:
+    """Enter the stored boundaries from `begin` to before `end` into a hash table that has none of them."""
     keys, slots = search.keys, search.slots
     mask = slots.shape[0] - 1
-    for number in range(search.counters[UNLISTED], search.counters[STORED]):
+    for number in range(begin, end):
         slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
         while slots[slot] >= 0:
             slot = (slot + 1) & mask

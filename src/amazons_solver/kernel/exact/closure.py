@@ -1,7 +1,7 @@
 """The closed set that proves a deal unwinnable, gathered by compiled code: see kernel/exact/closure_loop.py."""
 
+import functools
 import sys
-import time
 from collections.abc import Callable
 
 import attrs
@@ -14,18 +14,16 @@ from amazons_solver.kernel.exact.closure_loop import Boundaries
 from amazons_solver.kernel.exact.exploration_loop import BATCH, Space
 from amazons_solver.kernel.exact.words import CARDS_A_WORD, TOPS, counter_of, radix_of, words_of
 from amazons_solver.kernel.fits import MOST_CARDS
-from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, twice_as_long
+from amazons_solver.kernel.slices import enter, run_in_slices
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, longer
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, Stats, StopReason
+from amazons_solver.search.watch import Watch
 
 __all__ = ["ClosedSet", "closed_set"]
 
-_SLICE_SECONDS = 0.02
-_SECONDS_BETWEEN_REPORTS = 0.2
-_STATES_A_SLICE = 1 << 18
-"""States that are entered in a new hash table at a time."""
 _TEXTS_A_SLICE = 1 << 12
 
 
@@ -56,10 +54,21 @@ def closed_set(
         start: the first of them, under rules that `fits.explores`.
         limits: when to give up. The limit on memory bounds the arrays, which are all that grows, and the texts.
         progress: called with the counts so far a few times a second.
-        capacity: room for boundaries at first; nothing but time depends on it.
+        capacity: room for boundaries at first.
     """
-    run = _Run(config_of(start.rules), limits, progress, start, *_room(max(capacity, 2 * BATCH)))
-    return run.closed_set()
+    run = _Run(start, config_of(start.rules), Watch(limits, progress), *_room(max(capacity, 2 * BATCH)))
+    reason = run_in_slices(run, least=10)
+    texts: list[str] = []
+    if reason is StopReason.GOAL:
+        last = int(run.boundaries.counters[closure_loop.BEGUN]) - 1
+        texts = run.texts(last, last + 1)
+    elif reason is StopReason.EXHAUSTED:
+        stored = int(run.boundaries.counters[closure_loop.STORED])
+        for first in range(0, stored, _TEXTS_A_SLICE):
+            if run.watch.limit_hit() is not None:
+                return ClosedSet(StopReason.SECONDS, run.counts())
+            texts += run.texts(first, min(stored, first + _TEXTS_A_SLICE))
+    return ClosedSet(reason, run.counts(), tuple(sorted(texts)))
 
 
 def _room(capacity: int) -> tuple[Boundaries, Space]:
@@ -85,14 +94,11 @@ def _slots_for(capacity: int) -> int:
 class _Run:
     """One closed set in the making with its storage, which grows."""
 
-    config: Config
-    limits: Limits
-    progress: Callable[[Progress], None] | None
     start: State
+    config: Config
+    watch: Watch
     boundaries: Boundaries
     walk: Space
-    started: float = attrs.field(factory=time.monotonic)
-    next_report: float = attrs.field(factory=lambda: time.monotonic() + _SECONDS_BETWEEN_REPORTS)
     bytes_a_text: int = attrs.field()
 
     @bytes_a_text.default
@@ -100,97 +106,43 @@ class _Run:
         """The text of the first boundary, which has the most cards, and its places in two lists and a tuple."""
         return sys.getsizeof(self.start.text()) + 3 * 8
 
-    def closed_set(self) -> ClosedSet:
-        """Gather it."""
-        counters = self.boundaries.counters
-        counters[closure_loop.MOST_STORED] = self.limits.states or NO_LIMIT
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the arrays, and of the texts that the boundaries may come to."""
+        return bytes_of(self.boundaries, self.walk) + len(self.boundaries.keys) * self.bytes_a_text
+
+    def begin(self) -> None:
+        """Store the first boundary."""
+        self.boundaries.counters[closure_loop.MOST_STORED] = self.watch.limits.states or NO_LIMIT
         closure_loop.begin(self.config, self.boundaries, *words_of(self.config, self.start))
-        reason = self.to_the_end()
-        if reason is StopReason.GOAL:
-            last = int(counters[closure_loop.BEGUN]) - 1
-            return ClosedSet(reason, self.counts(), (*self.texts(last, last + 1),))
-        if reason is not StopReason.EXHAUSTED:
-            return ClosedSet(reason, self.counts())
-        texts: list[str] = []
-        stored = int(counters[closure_loop.STORED])
-        for first in range(0, stored, _TEXTS_A_SLICE):
-            if self.is_late():
-                return ClosedSet(StopReason.SECONDS, self.counts())
-            texts += self.texts(first, min(stored, first + _TEXTS_A_SLICE))
-        return ClosedSet(reason, self.counts(), tuple(sorted(texts)))
 
-    def to_the_end(self) -> StopReason:
-        """Walk all passes, making room when it is needed, until there is an answer or a limit is hit."""
-        steps = 100
-        while True:
-            before = time.monotonic()
-            if self.is_late():
-                return StopReason.SECONDS
-            if not self.has_room(0, 0):
-                return StopReason.MEMORY
-            status = closure_loop.resume(self.config, self.boundaries, self.walk, steps)
-            now = time.monotonic()
-            if status == closure_loop.EXHAUSTED:
-                return StopReason.EXHAUSTED
-            if status == closure_loop.WON_MET:
-                return StopReason.GOAL
-            if status == closure_loop.LIMIT_HIT:
-                return StopReason.STATES
-            if status == closure_loop.PAUSED:
-                # Slices of about the same time, so that limits and Ctrl-C are seen soon.
-                steps = max(10, min(4 * steps, int(steps * _SLICE_SECONDS / max(now - before, 1e-6))))
-            elif not self.grow(status):
-                return StopReason.MEMORY
-            if self.progress is not None and now >= self.next_report:
-                self.next_report = now + _SECONDS_BETWEEN_REPORTS
-                self.progress(self.counts())
+    def resume(self, steps: int) -> int:
+        """Walk some passes."""
+        return closure_loop.resume(self.config, self.boundaries, self.walk, steps)
 
-    def is_late(self) -> bool:
-        """Whether time is over."""
-        return self.limits.seconds is not None and time.monotonic() - self.started >= self.limits.seconds
-
-    def has_room(self, more_bytes: int, more_texts: int) -> bool:
-        """Whether there may be so many bytes and texts more."""
-        most = self.limits.memory_bytes
-        texts = len(self.boundaries.keys) + more_texts
-        return most is None or bytes_of(self.boundaries, self.walk) + texts * self.bytes_a_text + more_bytes <= most
-
-    def grow(self, status: int) -> bool:
-        """Double the room for boundaries, or for states of a pass; false if that is more memory than there may be."""
+    def grow(self, status: int) -> StopReason | None:
+        """Double the room for boundaries, or for states of a pass."""
         of_boundaries = status == closure_loop.BOUNDARIES_FULL
         store = self.boundaries if of_boundaries else self.walk
-        sizes = [store.keys.nbytes, store.slots.nbytes]
-        # While the keys are copied, the old ones are there, too.
-        if not self.has_room(sum(sizes) + max(sizes), len(store.keys) if of_boundaries else 0):
-            return False
-        keys, slots = twice_as_long(store.keys), np.zeros(2 * len(store.slots), np.uint32)
+        more = 2 * store.keys.nbytes + store.slots.nbytes  # while the keys are copied, the old ones are there, too
+        more += len(store.keys) * self.bytes_a_text if of_boundaries else 0
+        hit = self.watch.limit_hit(self.nbytes + more)
+        if hit is not None:
+            return hit
+        keys, slots = longer(store.keys, len(store.keys)), np.zeros(2 * len(store.slots), np.uint32)
         if of_boundaries:
             self.boundaries = self.boundaries._replace(keys=keys, slots=slots)
-            stored = int(self.boundaries.counters[closure_loop.STORED])
-            for first in range(0, stored, _STATES_A_SLICE):
-                if self.is_late():  # and nothing will be looked up in the slots any more
-                    break
-                closure_loop.fill_slots(keys, slots, first, min(stored, first + _STATES_A_SLICE))
+            first, end = 0, int(self.boundaries.counters[closure_loop.STORED])
         else:
             self.walk = self.walk._replace(keys=keys, slots=slots)
-            closure_loop.fill_slots(keys, slots, 1, int(self.walk.counters[exploration_loop.STATES]))
-        return True
+            first, end = 1, int(self.walk.counters[exploration_loop.STATES])
+        return enter(functools.partial(closure_loop.fill_slots, keys, slots), first, end, self.watch)
 
     def counts(self) -> Stats:
         """The counts so far: states are stored boundaries, and expanded are the passes begun."""
-        counters = self.boundaries.counters
-        stored, duplicates = int(counters[closure_loop.STORED]), int(counters[closure_loop.DUPLICATES])
-        return Stats(
-            states=stored,
-            generated=stored + duplicates,
-            duplicates=duplicates,
-            expanded=int(counters[closure_loop.BEGUN]),
-            goals=0,
-            dead_ends=0,
-            cycles=None,
-            seconds=time.monotonic() - self.started,
-            unit=UNIT,
-        )
+        counters = self.boundaries.counters[[closure_loop.STORED, closure_loop.DUPLICATES, closure_loop.BEGUN]]
+        stored, duplicates, begun = counters.tolist()
+        return self.watch.counts(stored, duplicates, begun, unit=UNIT)
 
     def texts(self, first: int, end: int) -> list[str]:
         """The boundaries from `first` to before `end` in notation."""

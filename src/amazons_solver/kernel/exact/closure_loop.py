@@ -24,16 +24,16 @@ from amazons_solver.kernel.exact.exploration_loop import (
     fill_batch,
 )
 from amazons_solver.kernel.exact.words import ONE, TOPS, ZERO, Words, card_at, counter_of, with_counter
+from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, LIMIT_HIT, PAUSED
 from amazons_solver.kernel.storage import hash_of
 
 STORED, DUPLICATES, BEGUN, MOST_STORED = range(4)
 """Indices of `Boundaries.counters`: boundaries stored; redeals to one that was stored before; boundaries whose pass has
 been begun; and how many may be stored."""
 
-EXHAUSTED, WON_MET, PAUSED, LIMIT_HIT, BOUNDARIES_FULL, WALK_FULL = range(6)
-"""What `resume` returns: all passes were walked; a won state was met in the last pass begun; the steps were used up; as
-many boundaries are stored as may be; or it must be called again with more room for boundaries or for states of a pass.
-"""
+BOUNDARIES_FULL, WALK_FULL = FULL, FULL + 1
+"""What `resume` returns beside what all loops do: that it needs more room for boundaries, or for states of a pass. The
+goal is a won state in the pass begun last, so that there is no such set."""
 
 
 class Boundaries(NamedTuple):
@@ -196,7 +196,7 @@ def resume(config: Config, boundaries: Boundaries, walk: Space, steps: int) -> i
         for i in range(count):
             label = batch[i, LABEL]
             if label == WON:
-                return WON_MET
+                return GOAL
             if label == REDEAL:
                 if not _arrive(config, boundaries, batch[i, 0], batch[i, 1], batch[i, 2]):
                     return LIMIT_HIT

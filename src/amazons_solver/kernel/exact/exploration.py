@@ -1,6 +1,6 @@
 """All states that can be reached, move by move, by compiled code: the counts, the states, and on request the moves."""
 
-import time
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -16,20 +16,17 @@ from amazons_solver.kernel.exact.exploration_loop import BATCH, Space
 from amazons_solver.kernel.exact.notation import Notation
 from amazons_solver.kernel.exact.words import state_of, words_of
 from amazons_solver.kernel.fits import MOST_CARDS, MOST_COUNTERS
-from amazons_solver.kernel.storage import NO_LIMIT
+from amazons_solver.kernel.slices import enter, run_in_slices
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, longer
 from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, Stats, StopReason
+from amazons_solver.search.watch import Watch
 
 __all__ = ["Exploration", "explore_exact"]
 
-FIRST_CAPACITY = 1 << 13
-_SLICE_SECONDS = 0.02
-_SECONDS_BETWEEN_REPORTS = 0.2
-_STATES_A_SLICE = 1 << 18
-"""States that are entered in a new hash table at a time."""
 _SMALL = 1 << 20
 """Below this length arrays are doubled, from then on they get an eighth more, so that little of the room is empty."""
 _MOST_SLOTS = 1 << 32
@@ -136,7 +133,7 @@ def explore_exact(
             looked at every 20 ms or so.
         progress: called with the counts so far a few times a second.
         edges: whether the moves are kept, which takes 8 bytes for each state and 5 for each move.
-        capacity: room for states at first; nothing but time depends on it.
+        capacity: room for states at first.
 
     Raises:
         RulesError: a state of these rules does not fit into the compiled code's.
@@ -155,13 +152,8 @@ def explore_exact(
             f"{MOST_COUNTERS}, got {len(state.rules.deck)} cards, max_redeals {state.rules.max_redeals}, "
             f"idle_passes {state.rules.idle_passes}"
         )
-    run = _Run(config_of(state.rules), limits or Limits(), progress, edges, _new_space(capacity, edges))
-    run.begin(state)
-    try:
-        reason = run.to_the_end()
-    except KeyboardInterrupt:
-        reason = StopReason.INTERRUPTED
-    return run.found(state.rules, reason)
+    run = _Run(state, config_of(state.rules), Watch(limits or Limits(), progress), edges, _new_space(capacity, edges))
+    return run.found(run_in_slices(run, least=1))
 
 
 def _new_space(capacity: int, edges: bool) -> Space:
@@ -182,111 +174,75 @@ def _new_space(capacity: int, edges: bool) -> Space:
 class _Run:
     """One exploration with its storage, which grows."""
 
+    start: State
     config: Config
-    limits: Limits
-    progress: Callable[[Progress], None] | None
+    watch: Watch
     keeps_edges: bool
     space: Space
-    started: float = attrs.field(factory=time.monotonic)
 
-    def begin(self, state: State) -> None:
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the arrays, which are all that grows."""
+        return sum(array.nbytes for array in self.space)
+
+    def begin(self) -> None:
         """Store the first state."""
         space = self.space
-        space.keys[0] = words_of(self.config, state)
-        space.counters[exploration_loop.MOST_STATES] = self.limits.states or NO_LIMIT
+        space.keys[0] = words_of(self.config, self.start)
+        space.counters[exploration_loop.MOST_STATES] = self.watch.limits.states or NO_LIMIT
         space.counters[exploration_loop.STATES] = 1
-        space.counters[exploration_loop.WON_STATES] = state.is_won
+        space.counters[exploration_loop.WON_STATES] = self.start.is_won
         exploration_loop.fill_slots(space, 0, 1)
 
-    def to_the_end(self) -> StopReason:
-        """Explore, making room when it is needed, until all is seen or a limit is hit."""
-        steps, next_report = 4, self.started + _SECONDS_BETWEEN_REPORTS
-        while True:
-            before = time.monotonic()
-            hit = self.limit_hit()
-            if hit is not None:
-                return hit
-            status = exploration_loop.resume(self.config, self.space, steps)
-            now = time.monotonic()
-            if status == exploration_loop.EXHAUSTED:
-                return StopReason.EXHAUSTED
-            if status == exploration_loop.LIMIT_HIT:
-                return StopReason.STATES
-            if status == exploration_loop.PAUSED:
-                steps = max(1, min(4 * steps, int(steps * _SLICE_SECONDS / max(now - before, 1e-6))))
-            else:
-                hit = self.grow(status)
-                if hit is not None:
-                    return hit
-            if self.progress is not None and now >= next_report:
-                next_report = now + _SECONDS_BETWEEN_REPORTS
-                self.progress(self.counts())
-
-    def limit_hit(self, more_bytes: int = 0) -> StopReason | None:
-        """The limit that is reached, or would be with so many bytes more."""
-        limits = self.limits
-        if limits.seconds is not None and time.monotonic() - self.started >= limits.seconds:
-            return StopReason.SECONDS
-        if limits.memory_bytes is not None and bytes_of(self.space) + more_bytes > limits.memory_bytes:
-            return StopReason.MEMORY
-        return None
+    def resume(self, steps: int) -> int:
+        """Expand some states."""
+        return exploration_loop.resume(self.config, self.space, steps)
 
     def grow(self, status: int) -> StopReason | None:
-        """Make room; returns the limit that is in the way, if one is."""
-        space = self.space
+        """Make room for states, their slots, or edges."""
         if status == exploration_loop.SLOTS_FULL:
             return self._grow_slots()
-        if status == exploration_loop.STATES_FULL:
-            names = ["keys", "offsets"] if self.keeps_edges else ["keys"]
-        else:
+        if status == exploration_loop.EDGES_FULL:
             names = ["targets", "labels"]
-        old = len(getattr(space, names[0]))
+        else:
+            names = ["keys", "offsets"] if self.keeps_edges else ["keys"]
+        arrays = [getattr(self.space, name) for name in names]
+        old = len(arrays[0])
         more = max(BATCH, old if old < _SMALL else old // 8)
-        hit = self.limit_hit(sum(more * getattr(space, name).strides[0] for name in names))
+        # While an array is copied, the old one is there, too; so they are copied one at a time.
+        copied = max(array.nbytes for array in arrays) if old < _SMALL else 0
+        hit = self.watch.limit_hit(self.nbytes + copied + sum(more * array.strides[0] for array in arrays))
         if hit is None:
-            self.space = space._replace(**{name: _longer(getattr(space, name), more) for name in names})
+            del arrays
+            for name in names:
+                self.space = self.space._replace(**{name: _with_room(getattr(self.space, name), more)})
         return hit
 
     def _grow_slots(self) -> StopReason | None:
         slots = len(self.space.slots)
-        hit = StopReason.MEMORY if slots >= _MOST_SLOTS else self.limit_hit(self.space.slots.nbytes)
+        hit = StopReason.MEMORY if slots >= _MOST_SLOTS else self.watch.limit_hit(self.nbytes + self.space.slots.nbytes)
         if hit is not None:
             return hit
         # The old table is given back before there is a new one.
         self.space = self.space._replace(slots=np.zeros(0, np.uint32))
         self.space = self.space._replace(slots=np.zeros(2 * slots, np.uint32))
-        states = int(self.space.counters[exploration_loop.STATES])
-        for begin in range(0, states, _STATES_A_SLICE):
-            exploration_loop.fill_slots(self.space, begin, min(states, begin + _STATES_A_SLICE))
-            hit = self.limit_hit()
-            if hit is not None:
-                return hit
-        return None
+        fill_slots = functools.partial(exploration_loop.fill_slots, self.space)
+        return enter(fill_slots, 0, int(self.space.counters[exploration_loop.STATES]), self.watch)
 
     def counts(self) -> Stats:
         """The counts so far."""
-        counters = [int(counter) for counter in self.space.counters]
-        states, generated = counters[exploration_loop.STATES], counters[exploration_loop.EDGES] + 1
-        return Stats(
-            states=states,
-            generated=generated,
-            duplicates=generated - states,
-            expanded=counters[exploration_loop.EXPANDED],
-            goals=counters[exploration_loop.WON_STATES],
-            dead_ends=counters[exploration_loop.BLOCKED_STATES],
-            cycles=None,
-            seconds=time.monotonic() - self.started,
-        )
+        states, edges, expanded, won, blocked = self.space.counters[: exploration_loop.MOST_STATES].tolist()
+        return self.watch.counts(states, edges + 1 - states, expanded, won, blocked)
 
-    def found(self, rules: Rules, reason: StopReason) -> Exploration:
+    def found(self, reason: StopReason) -> Exploration:
         """What was found so far."""
         space, stats = self.space, self.counts()
         moves = int(space.offsets[stats.expanded]) if self.keeps_edges else 0
         return Exploration(
-            rules,
+            self.start.rules,
             reason,
             stats,
-            bytes_of(space),
+            self.nbytes,
             space.keys[: stats.states],
             space.offsets[: stats.expanded + 1 if self.keeps_edges else 0],
             space.targets[:moves],
@@ -295,19 +251,12 @@ class _Run:
         )
 
 
-def _longer(array: NDArray[Any], more: int) -> NDArray[Any]:
+def _with_room(array: NDArray[Any], more: int) -> NDArray[Any]:
     """An array with room for more: a small one is copied, a large one grows in place where the system can do that.
 
     NumPy asks for huge pages when it makes an array of some size, not when one grows into it.
     """
     if len(array) < _SMALL:
-        longer = np.zeros((len(array) + more, *array.shape[1:]), array.dtype)
-        longer[: len(array)] = array
-        return longer
+        return longer(array, more)
     array.resize((len(array) + more, *array.shape[1:]), refcheck=False)
     return array
-
-
-def bytes_of(space: Space) -> int:
-    """The bytes of the arrays, which are all that grows: what the limit on memory counts."""
-    return sum(array.nbytes for array in space)

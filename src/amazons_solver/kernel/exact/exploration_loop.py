@@ -23,6 +23,7 @@ from amazons_solver.kernel.exact.words import (
     take_out,
 )
 from amazons_solver.kernel.instructions import fetch
+from amazons_solver.kernel.slices import EXHAUSTED, FULL, LIMIT_HIT, PAUSED
 from amazons_solver.kernel.storage import hash_of
 
 BATCH = 512
@@ -36,9 +37,8 @@ DEAL, REDEAL, WON, BLOCKED = range(252, 256)
 STATES, EDGES, EXPANDED, WON_STATES, BLOCKED_STATES, MOST_STATES = range(6)
 """Indices of `Space.counters`; how many states may be stored is the last."""
 
-EXHAUSTED, PAUSED, LIMIT_HIT, STATES_FULL, SLOTS_FULL, EDGES_FULL = range(6)
-"""What `resume` returns: all was expanded, the steps were used up, as many states are stored as may be, or it must be
-called again with more room for states, for slots, or for edges."""
+STATES_FULL, SLOTS_FULL, EDGES_FULL = FULL, FULL + 1, FULL + 2
+"""What `resume` returns beside what all loops do: that it needs more room for states, slots, or edges."""
 
 HASH, SOURCE, LABEL = 3, 4, 5
 """Columns of `Space.batch`, after the words."""

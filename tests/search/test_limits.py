@@ -1,0 +1,162 @@
+"""What all searches owe whoever waits for them: limits that are kept, Ctrl-C that is heard, counts that never fall."""
+
+import _thread
+import itertools
+import threading
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from amazons_solver import Deal, Limits, Rules, State, Stats, StopReason
+from amazons_solver.kernel.boundaries.search import search_state
+from amazons_solver.kernel.exact.closure import closed_set
+from amazons_solver.kernel.exact.exploration import explore_exact
+from amazons_solver.search.explore import explore
+from amazons_solver.solving.game import Game
+from amazons_solver.solving.redeals import fewest_redeals
+from support.kernel_checks import HARD, NONE
+
+Progress = Callable[[Stats], None]
+Answer = tuple[StopReason | None, Stats | None]
+Search = Callable[[Limits, Progress | None], Answer]
+
+
+def start(number: int, rules: Rules) -> State:
+    return State.initial(Deal.numbered(number, rules), rules)
+
+
+def model(limits: Limits, progress: Progress | None = None) -> Answer:
+    result = explore(Game(start(0, Rules.preset("pysolfc"))), stop_at_goal=False, limits=limits, progress=progress)
+    return result.stop_reason, result.stats
+
+
+def redeals(limits: Limits, progress: Progress | None = None) -> Answer:
+    """The search that answers with a bound alone: nobody is told why it ended, or its last counts."""
+    found = fewest_redeals(start(0, Rules.preset("pysolfc")), 1_000, limits=limits, progress=progress)
+    assert (found.at_least < 1_000, found.line) == (True, None)
+    return None, None
+
+
+def compiled(limits: Limits, progress: Progress | None = None, **options: Any) -> Answer:
+    result = search_state(start(10, HARD), limits, progress, **{"lemmas": False, "tables": 0, **options})
+    assert result.line is None
+    return result.stop_reason, result.stats
+
+
+def closure(limits: Limits, progress: Progress | None = None, **options: Any) -> Answer:
+    found = closed_set(start(2, Rules(withhold="any", max_redeals=9)), limits, progress, **options)
+    assert found.states == ()
+    return found.stop_reason, found.stats
+
+
+def exact(limits: Limits, progress: Progress | None = None, **options: Any) -> Answer:
+    found = explore_exact(start(0, Rules.preset("pysolfc")), limits=limits, progress=progress, edges=True, **options)
+    assert (len(found.keys), len(found.offsets)) == (found.stats.states, found.stats.expanded + 1)
+    return found.stop_reason, found.stats
+
+
+EVERY = [model, redeals, compiled, closure, exact]
+"""Searches that would take many seconds, and find no win."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ready() -> None:
+    """Have everything compiled before time and memory are measured."""
+    for search in EVERY:
+        search(Limits(states=10_000), None)
+
+
+@pytest.mark.parametrize("states", [1, 2, 7, 8, 100, 4095, 4096, 10_000])
+@pytest.mark.parametrize("search", [model, compiled, closure, exact])
+@pytest.mark.parametrize("capacity", [8, 4096])
+def test_no_more_states_are_stored_than_may_be(search: Search, states: int, capacity: int) -> None:
+    options = {} if search is model else {"capacity": capacity}
+    reason, stats = search(Limits(states=states), None, **options)
+    assert (reason, stats and stats.states) == (StopReason.STATES, states)
+
+
+@pytest.mark.parametrize(
+    ("search", "megabytes"),
+    [(search, size) for search in (compiled, closure, exact) for size in (1, 2, 3, 5, 8, 13, 20, 34)]
+    + [(search, size) for search in (model, redeals) for size in (1, 3, 13)],
+)
+def test_no_more_memory_is_taken_than_may_be(search: Search, megabytes: int) -> None:
+    limit = megabytes << 20
+    tracemalloc.start()
+    reason, _ = search(Limits(memory_bytes=limit), None)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert reason is (None if search is redeals else StopReason.MEMORY)
+    assert (0.05 if search is closure else 0.2) * limit < peak < 1.1 * limit  # the texts of a closed set count, too
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.2, 0.6])
+@pytest.mark.parametrize("search", EVERY)
+def test_time_is_kept(search: Search, seconds: float) -> None:
+    late = []
+    for _ in range(6):  # another program may take the processor for a while
+        started = time.perf_counter()
+        reason, stats = search(Limits(seconds=seconds), None)
+        late.append(time.perf_counter() - started - seconds)
+        assert reason is (None if search is redeals else StopReason.SECONDS)
+        assert late[-1] >= 0
+        assert stats is None or stats.seconds >= seconds
+        assert stats is None or seconds > 0 or stats.states == 1
+        if late[-1] < max(0.05, 0.1 * seconds):
+            return
+    pytest.fail(f"expected to stop after {seconds} s, was late by {late}")
+
+
+@pytest.mark.parametrize("search", EVERY)
+def test_no_count_falls_and_ctrl_c_keeps_them(search: Search) -> None:
+    told: list[Stats] = []
+    pressed = []
+
+    def press() -> None:
+        pressed.append(time.perf_counter())
+        _thread.interrupt_main()
+
+    timer = threading.Timer(0.05, press)  # in the midst of the work
+
+    def note(counts: Stats) -> None:
+        told.append(counts)
+        if len(told) == 3:
+            timer.start()
+
+    try:
+        reason, stats = search(NONE, note)
+        answered = time.perf_counter()
+    except KeyboardInterrupt:
+        answered = time.perf_counter()
+        assert search is redeals
+    else:
+        assert (search is not redeals, reason) == (True, StopReason.INTERRUPTED)
+        assert stats is not None
+        told.append(stats)
+    assert answered - pressed[0] < 1
+    for before, after in itertools.pairwise(told):
+        for field in ("states", "generated", "duplicates", "expanded", "seconds"):
+            assert getattr(before, field) <= getattr(after, field)
+        assert after.generated == after.states + after.duplicates
+    assert told[0].states < told[-1].states
+    assert told[1].seconds - told[0].seconds >= 0.1
+
+
+@pytest.mark.parametrize("search", EVERY)
+def test_ctrl_c_while_progress_is_told(search: Search) -> None:
+    told: list[Stats] = []
+
+    def interrupt(counts: Stats) -> None:
+        told.append(counts)
+        raise KeyboardInterrupt
+
+    if search is redeals:
+        with pytest.raises(KeyboardInterrupt):
+            search(NONE, interrupt)
+    else:
+        reason, stats = search(NONE, interrupt)
+        assert (reason, stats and stats.states) == (StopReason.INTERRUPTED, told[0].states)
+    assert told[0].states > 1
