@@ -3,8 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from amazons_solver import Deal, Rules, decision_graph, format_line
-from amazons_solver.export import write_graph
+from amazons_solver import Deal, Rules, decision_graph, format_line, write_graph
 
 rules = Rules(suits="CD", ranks="A78", base_placement="any", withhold="any", max_redeals=2)
 deal = Deal.numbered(7, rules)
