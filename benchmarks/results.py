@@ -1,7 +1,7 @@
-"""Measure the odds that docs/results.md tells, and write its tables and plots.
+"""Measure the odds in docs/results.md, and write its tables and plots.
 
 Run ``python benchmarks/results.py LEDGER`` in a checkout; it takes about half an hour on two idle cores. Deals that
-the ledger has are not decided again, so an interrupted run goes on; the tables are always of one version of the solver.
+the ledger has are not decided again, so an interrupted run resumes; the tables are always of one version of the solver.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Run it with ``python benchmarks/survey.py [deals]``; the default, 10,000,000 deals under the forced rules `patiencen`,
 takes some ten minutes. The bare kernel and the surveys take turns, range by range, so that all see the machine in the
-same moods. Start-up of the workers is told apart.
+same moods. Start-up of the workers is reported apart.
 """
 
 import resource
