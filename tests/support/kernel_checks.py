@@ -1,11 +1,14 @@
 """The kernel against the model: what its tests share."""
 
+import functools
 import itertools
 import random
 from collections.abc import Iterator
 
 from amazons_solver import Deal, Limits, Rules, State
 from amazons_solver.kernel.boundaries.search import search_state
+from amazons_solver.kernel.boundaries.table_store import build_table, plan_of
+from amazons_solver.kernel.config import Config, config_of
 from amazons_solver.search.explore import explore
 from amazons_solver.search.result import StopReason
 from amazons_solver.solving.game import Game
@@ -44,3 +47,11 @@ def check(start: State, wins: bool) -> None:
         assert (result.line is not None) == wins
         if result.line is not None:
             assert start.play_line(result.line).is_won
+
+
+@functools.cache
+def config_with_table(rules: Rules, cards: int) -> Config:
+    """The rules with a whole table, from no file."""
+    config = config_of(rules)
+    plan = plan_of(config, cards)
+    return config._replace(table=build_table(config, plan), table_cards=plan.cards)
