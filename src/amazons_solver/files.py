@@ -6,7 +6,9 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-__all__ = ["discard_all", "discarded", "is_same", "write_whole"]
+from amazons_solver.errors import AmazonsError
+
+__all__ = ["discard_all", "discarded", "explained", "is_same", "write_whole"]
 
 
 def is_same(path: Path, other: Path) -> bool:
@@ -15,6 +17,15 @@ def is_same(path: Path, other: Path) -> bool:
         return os.path.samefile(path, other)
     except OSError:
         return path.resolve() == other.resolve()
+
+
+@contextlib.contextmanager
+def explained(error: Callable[[str], AmazonsError]) -> Iterator[None]:
+    """Raise an error of ours, made of the system's reason, in the place of one of the system's."""
+    try:
+        yield
+    except OSError as fault:
+        raise error(fault.strerror or str(fault)) from None
 
 
 def write_whole(path: Path, data: bytes | Iterable[bytes], *, mode: int | None = None) -> None:

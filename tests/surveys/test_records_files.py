@@ -134,7 +134,7 @@ class TestTogether:
                 for _ in range(3)
             ]
             for writer in writers:
-                writer.resume()
+                writer.catch_up()
             for writer in writers[:2]:
                 file.unlink()
                 writer.finish()

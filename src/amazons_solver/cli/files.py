@@ -1,16 +1,16 @@
 """Files that the commands read and write: an error is one line, and comes before a long search."""
 
 import codecs
-import contextlib
 import io
 import os
 import re
 import sys
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TextIO, cast
 
 from amazons_solver.errors import NotationError, OptionError
+from amazons_solver.files import explained
 from amazons_solver.model.pickles import MOST_BYTES
 from amazons_solver.model.pysolfc import SavedGame, is_pickled, read_saved_game
 
@@ -32,30 +32,22 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BAD_BYTE = re.compile("[\udc80-\udcff]")
 
 
-@contextlib.contextmanager
-def reading(path: Path) -> Iterator[None]:
+def reading(path: Path) -> AbstractContextManager[None]:
     """Name the input that could not be read.
 
     Raises:
         OptionError: something inside could not be read.
     """
-    try:
-        yield
-    except OSError as error:
-        raise OptionError(f"expected a file to read, got {path}: {error.strerror}") from None
+    return explained(lambda reason: OptionError(f"expected a file to read, got {path}: {reason}"))
 
 
-@contextlib.contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> AbstractContextManager[None]:
     """Name the output that could not be written.
 
     Raises:
         OptionError: something inside could not be written.
     """
-    try:
-        yield
-    except OSError as error:
-        raise OptionError(f"expected a file to write, got {path}: {error.strerror}") from None
+    return explained(lambda reason: OptionError(f"expected a file to write, got {path}: {reason}"))
 
 
 def open_bytes(path: Path) -> io.BufferedReader:

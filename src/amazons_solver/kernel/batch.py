@@ -33,6 +33,8 @@ from amazons_solver.search.watch import next_size
 
 UNWINNABLE, WINNABLE, UNDECIDED = range(3)
 """Values of `Verdicts.verdict`."""
+VERDICTS = ("unwinnable", "winnable", "undecided")
+"""What they mean: `Verdict` of it is the verdict."""
 
 _CHUNK = 1 << 16
 _STEPS = 1 << 16  # of one deal, some 0.1 s

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.kernel import fits
-from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, decide_piles
+from amazons_solver.kernel.batch import UNDECIDED, VERDICTS, WINNABLE, decide_piles
 from amazons_solver.model.cards import cards_of, pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
-from amazons_solver.solving.solve import Verdict, solve
+from amazons_solver.solving.solve import solve
 
 __all__ = ["MOST_CLASSES", "census", "classes_of"]
 
@@ -35,7 +35,6 @@ MOST_CLASSES = 10**9
 """A deck of more is refused: it would take hours or for ever."""
 
 _BATCH = 1 << 18
-_NUMBERS = {Verdict.UNWINNABLE: UNWINNABLE, Verdict.WINNABLE: WINNABLE, Verdict.UNDECIDED: UNDECIDED}
 
 
 @checked
@@ -87,7 +86,7 @@ def _decide(piles: NDArray[np.uint8], rules: Rules, limits: Limits) -> NDArray[n
     if fits.decides(rules):
         return decide_piles(piles, rules, limits=limits, tables=0).verdict
     solutions = [solve(Deal(cards_of(pile.tobytes())), rules, engine="model", limits=limits) for pile in piles]
-    return np.array([_NUMBERS[solution.verdict] for solution in solutions], np.int8)
+    return np.array([VERDICTS.index(solution.verdict.value) for solution in solutions], np.int8)
 
 
 def _representatives(rules: Rules) -> Iterator[NDArray[np.uint8]]:

@@ -13,13 +13,21 @@ from numpy.typing import NDArray
 
 from amazons_solver.errors import WorkerError
 from amazons_solver.kernel import fits
-from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, StoppedError, Verdicts, decide_numbered
+from amazons_solver.kernel.batch import (
+    UNDECIDED,
+    UNWINNABLE,
+    VERDICTS,
+    WINNABLE,
+    StoppedError,
+    Verdicts,
+    decide_numbered,
+)
 from amazons_solver.kernel.storage import UNIT
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.version import version
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import StopReason
-from amazons_solver.solving.solve import Verdict, solve
+from amazons_solver.solving.solve import solve
 from amazons_solver.strategies.many import play_games
 from amazons_solver.strategies.players import strategy_of
 from amazons_solver.surveys.plan import SOLVER, Question
@@ -31,7 +39,6 @@ HARDEST = 10
 
 _GAMES = 1_000
 """Compiled games between two looks at whether to stop: some milliseconds."""
-_VALUES = {Verdict.UNWINNABLE: UNWINNABLE, Verdict.WINNABLE: WINNABLE, Verdict.UNDECIDED: UNDECIDED}
 
 
 @attrs.frozen
@@ -129,7 +136,7 @@ def _decide(question: Question, first: int, count: int) -> Verdicts:
         solution = solve(deal, question.rules, engine="model", limits=question.limits)
         if solution.stop_reason is StopReason.INTERRUPTED:
             raise KeyboardInterrupt
-        found.verdict[i] = _VALUES[solution.verdict]
+        found.verdict[i] = VERDICTS.index(solution.verdict.value)
         found.states[i] = solution.stats.states
         found.redeals[i] = -1 if solution.redeals is None else solution.redeals
     return found

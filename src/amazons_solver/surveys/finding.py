@@ -160,19 +160,18 @@ def _one_by_one(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
 def _in_batches(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
     from concurrent.futures import Future, ThreadPoolExecutor  # noqa: PLC0415 (the program starts without)
 
-    from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, WINNABLE, decide_numbered  # noqa: PLC0415
+    from amazons_solver.kernel.batch import VERDICTS, decide_numbered  # noqa: PLC0415
 
     workers = usable_cores()
-    verdicts = {UNDECIDED: Verdict.UNDECIDED, UNWINNABLE: Verdict.UNWINNABLE, WINNABLE: Verdict.WINNABLE}
     stop = threading.Event()
 
-    def decide(start: int, count: int) -> tuple[list[int], float]:
+    def decide(start: int, count: int) -> tuple[list[Verdict], float]:
         before = time.monotonic()
         found = decide_numbered(start, count, rules, limits=limits, keep_on=lambda: not stop.is_set())
-        return found.verdict.tolist(), time.monotonic() - before
+        return [Verdict(VERDICTS[code]) for code in found.verdict.tolist()], time.monotonic() - before
 
     threads = ThreadPoolExecutor(workers)
-    waiting: deque[Future[tuple[list[int], float]]] = deque()
+    waiting: deque[Future[tuple[list[Verdict], float]]] = deque()
     size, next_number = 1, first  # the first chunk also compiles the kernel and makes the endgame table
     try:
         while next_number < NUMBERED_END or waiting:
@@ -182,7 +181,7 @@ def _in_batches(rules: Rules, first: int, limits: Limits) -> Iterator[Verdict]:
                 next_number += count
             found, seconds = waiting.popleft().result()
             size = min(_LARGEST_CHUNK, max(2, next_size(len(found), seconds)))
-            yield from map(verdicts.__getitem__, found)
+            yield from found
     finally:
         stop.set()  # those under way end within a fraction of a second
         threads.shutdown(wait=False, cancel_futures=True)

@@ -5,7 +5,6 @@ import importlib.util
 import os
 import secrets
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.errors import LedgerError, MissingToolError
-from amazons_solver.files import discarded, write_whole
+from amazons_solver.files import discarded, explained, write_whole
+from amazons_solver.kernel.batch import UNDECIDED, UNWINNABLE, VERDICTS, WINNABLE
 from amazons_solver.surveys.chunks import Chunk, unpack_records
 from amazons_solver.surveys.ledgers.ledger import Entry, Ledger
 from amazons_solver.surveys.ledgers.storage import damaged
@@ -25,8 +25,7 @@ __all__ = ["RecordsFile", "check_complete", "require_pyarrow"]
 
 _GROUP = 100_000
 """Rows of a row group."""
-_VERDICTS = ("unwinnable", "winnable", "undecided")
-_CODES = {"lost": 0, "won": 1, "undecided": 2}
+_CODES = {"lost": UNWINNABLE, "won": WINNABLE, "undecided": UNDECIDED}
 
 
 @attrs.define(eq=False)
@@ -66,7 +65,7 @@ class RecordsFile:
                 f"expected a ledger with the records of all deals, got {missing:,} deals decided without "
                 f"(survey them into another ledger): {book.path}"
             )
-        with _explained(path):
+        with _writing(path):
             if path.is_dir():
                 raise IsADirectoryError(0, "it is a directory")
             if path.exists() and not path.is_file():
@@ -93,7 +92,7 @@ class RecordsFile:
             self._writer.close()
         self._unfinished.close()
 
-    def go_on(self) -> None:
+    def catch_up(self) -> None:
         """Write what the ledger has by now without a gap.
 
         Raises:
@@ -115,12 +114,12 @@ class RecordsFile:
         Raises:
             LedgerError: the file cannot be written, or the ledger has not all of the deals.
         """
-        self.go_on()
+        self.catch_up()
         if self._next < self._deals.stop:
             raise _incomplete(self._book, self._next)
         if self._rows:
             self._write(self._rows)
-        with _explained(self.path):
+        with _writing(self.path):
             self._writer.close()
             if self.path.exists() and not self.path.is_file():
                 with self._temporary.open("rb") as whole:
@@ -160,12 +159,12 @@ class RecordsFile:
         version = self._entry.question.version
         arrays = [
             pa.array(columns["number"][:rows]),
-            pa.DictionaryArray.from_arrays(columns["verdict"][:rows], pa.array(_VERDICTS)),
+            pa.DictionaryArray.from_arrays(columns["verdict"][:rows], pa.array(VERDICTS)),
             pa.array(columns["states"][:rows]),
             pa.array(redeals, mask=redeals < 0),
             pa.DictionaryArray.from_arrays(np.zeros(rows, np.int8), pa.array([version])),
         ]
-        with _explained(self.path):
+        with _writing(self.path):
             schema = _schema(self._entry)
             self._writer.write_table(pa.Table.from_arrays(arrays, schema=schema), row_group_size=_GROUP)
 
@@ -204,15 +203,10 @@ def _schema(entry: Entry) -> Any:
     )
 
 
-@contextlib.contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _writing(path: Path) -> contextlib.AbstractContextManager[None]:
     """Say of what the system complains of which file it was.
 
     Raises:
         LedgerError: something inside could not be written.
     """
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise LedgerError(f"expected a file to write records to, got {reason}: {path}") from None
+    return explained(lambda reason: LedgerError(f"expected a file to write records to, got {reason}: {path}"))

@@ -196,7 +196,7 @@ class _Work:
                     if self.book.add(self.entry, found[1]):
                         self._count_chunk(found[1])
                 if found is not None and self.file is not None:
-                    self.file.go_on()
+                    self.file.catch_up()
                 self._report()
             self.ended = time.monotonic()
             gaps = self._gaps()
