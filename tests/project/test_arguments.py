@@ -43,9 +43,9 @@ from amazons_solver import (
     verify,
     why_lost,
 )
-from amazons_solver.arguments import checked
 from amazons_solver.export import export_graph, write_graph
 from amazons_solver.kernel.batch import decide_deals, decide_numbered
+from amazons_solver.model.arguments import checked
 from amazons_solver.render.cards import card_symbols
 from amazons_solver.render.svg import deal_svg, line_svg, state_svg
 from amazons_solver.strategies.players import Greedy, OneAce, RandomLegal

@@ -11,7 +11,6 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.arguments import checked, no_truth
 from amazons_solver.graphs.arrays import (
     BLOCKED,
     STATUSES,
@@ -24,6 +23,7 @@ from amazons_solver.graphs.arrays import (
     labelled,
 )
 from amazons_solver.graphs.building import explored
+from amazons_solver.model.arguments import checked, no_truth
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import Move
 from amazons_solver.model.rules import Rules

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from amazons_solver.arguments import checked, no_truth
 from amazons_solver.hints.knowledge import Knowledge
 from amazons_solver.hints.lost import Lost, told, why_lost
+from amazons_solver.model.arguments import checked, no_truth
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import Move, Moves, as_line, format_line
 from amazons_solver.model.rules import Rules

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import attrs
 
-from amazons_solver.arguments import checked, no_truth
 from amazons_solver.hints.knowledge import Knowledge
 from amazons_solver.hints.lost import Lost, told, why_lost
+from amazons_solver.model.arguments import checked, no_truth
 from amazons_solver.model.moves import REDEAL, Move
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits

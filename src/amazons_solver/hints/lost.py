@@ -5,7 +5,7 @@ from typing import Literal
 
 import attrs
 
-from amazons_solver.arguments import checked
+from amazons_solver.model.arguments import checked
 from amazons_solver.model.moves import REDEAL
 from amazons_solver.model.state import State
 

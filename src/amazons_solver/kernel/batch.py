@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError
 from amazons_solver.kernel import fits
 from amazons_solver.kernel.boundaries import table_store
@@ -24,6 +23,7 @@ from amazons_solver.kernel.config import Config, config_of, numbers_of
 from amazons_solver.kernel.shuffling import deal_numbered
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, PAUSED
 from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, hash_of
+from amazons_solver.model.arguments import checked
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import check_numbers

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 import attrs
 
-from amazons_solver.arguments import checked, checked_fields
 from amazons_solver.errors import NotationError, shorten
+from amazons_solver.model.arguments import checked, checked_fields
 
 __all__ = ["Card", "Rank", "Suit", "parse_card", "parse_cards", "shorten"]
 

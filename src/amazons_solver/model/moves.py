@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 import attrs
 
-from amazons_solver.arguments import checked, checked_fields
 from amazons_solver.errors import NotationError
+from amazons_solver.model.arguments import checked, checked_fields
 from amazons_solver.model.cards import CARDS, Card, parse_card, shorten
 
 __all__ = ["DEAL", "REDEAL", "DealRow", "Move", "Play", "Redeal", "format_line", "parse_line", "parse_move"]

@@ -10,8 +10,8 @@ from typing import Any, Final, Literal, Self
 
 import attrs
 
-from amazons_solver.arguments import checked, checked_fields, int_fields
 from amazons_solver.errors import MissingToolError, RulesError
+from amazons_solver.model.arguments import checked, checked_fields, int_fields
 from amazons_solver.model.cards import (
     CARDS,
     RANK_LETTERS,

@@ -5,8 +5,8 @@ from itertools import zip_longest
 
 import attrs
 
-from amazons_solver.arguments import checked, checked_fields
 from amazons_solver.errors import IllegalMoveError, NotationError
+from amazons_solver.model.arguments import checked, checked_fields
 from amazons_solver.model.canonical import KEY_VERSION, body, canonical_body, canonical_renaming
 from amazons_solver.model.cards import CARD_TEXT, CARDS, Card, cards_of, parse_cards, pile_of, pile_text, shorten
 from amazons_solver.model.deals import Deal, check_deck

@@ -26,8 +26,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from amazons_solver.arguments import checked
 from amazons_solver.errors import AmazonsError, CertificateError, UndecidedError
+from amazons_solver.model.arguments import checked
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.lemmas import is_lost
 from amazons_solver.model.moves import REDEAL, Move, parse_move

@@ -12,7 +12,7 @@ are Okabe and Ito's, darkened or lightened for contrast with the face.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from amazons_solver.arguments import checked
+from amazons_solver.model.arguments import checked
 from amazons_solver.model.cards import Card, Rank, Suit
 
 __all__ = [

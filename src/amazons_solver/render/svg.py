@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, get_args
 from xml.sax.saxutils import escape
 
-from amazons_solver.arguments import checked
 from amazons_solver.errors import IllegalMoveError, OptionError
+from amazons_solver.model.arguments import checked
 from amazons_solver.model.cards import Card
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import REDEAL, Move, Moves, as_line, as_move, format_line

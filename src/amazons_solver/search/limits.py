@@ -1,12 +1,13 @@
 """How much a search may use before it gives up undecided."""
 
+import numbers
+import operator
 import os
 from typing import Any
 
 import attrs
 
-from amazons_solver.arguments import checked_fields
-from amazons_solver.errors import OptionError
+from amazons_solver.errors import OptionError, shorten
 from amazons_solver.search.memory import usable_memory
 
 __all__ = ["Limits", "usable_cores"]
@@ -23,15 +24,32 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _at_least(least: float) -> Any:
-    def check(_: Any, attribute: "attrs.Attribute[float | None]", value: float | None) -> None:
-        if value is not None and not value >= least:
+def _whole(value: int | None) -> int | None:
+    """An int for whatever `operator.index` takes, such as numpy's integers; anything else is for the validator."""
+    try:
+        return value if value is None or isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return value
+
+
+def _at_least(least: float, what: str, kind: Any) -> Any:
+    """A validator: none, or what is such a number and at least so large."""
+
+    def check(_: Any, attribute: "attrs.Attribute[float | None]", value: Any) -> None:
+        if value is None:
+            return
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise OptionError(f"expected {attribute.name} as {what} or none, got {shorten(value)} (Limits)")
+        if not value >= least:
             raise OptionError(f"expected a limit on {attribute.name} of at least {least}, got {value}")
 
     return check
 
 
-@attrs.frozen(field_transformer=checked_fields)
+_WHOLE = _at_least(1, "a whole number", int)
+
+
+@attrs.frozen
 class Limits:
     """Limits of a search; ``None`` is no limit.
 
@@ -41,9 +59,9 @@ class Limits:
     (cgroup), and ``ulimit``.
 
     Raises:
-        OptionError: a limit is out of range.
+        OptionError: a limit is no number, or out of range.
     """
 
-    states: int | None = attrs.field(default=None, validator=_at_least(1))
-    seconds: float | None = attrs.field(default=None, validator=_at_least(0))
-    memory_bytes: int | None = attrs.field(factory=half_of_memory, validator=_at_least(1))
+    states: int | None = attrs.field(default=None, converter=_whole, validator=_WHOLE)
+    seconds: float | None = attrs.field(default=None, validator=_at_least(0, "a number", numbers.Real))
+    memory_bytes: int | None = attrs.field(factory=half_of_memory, converter=_whole, validator=_WHOLE)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import attrs
 
-from amazons_solver.arguments import checked
+from amazons_solver.model.arguments import checked
 from amazons_solver.model.moves import REDEAL, Move
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits

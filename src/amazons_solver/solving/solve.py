@@ -9,9 +9,9 @@ from typing import Literal, get_args
 
 import attrs
 
-from amazons_solver.arguments import checked, no_truth
 from amazons_solver.errors import MissingToolError, OptionError
 from amazons_solver.kernel import fits, waiting
+from amazons_solver.model.arguments import checked, no_truth
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import REDEAL, Move, format_line
 from amazons_solver.model.rules import Rules

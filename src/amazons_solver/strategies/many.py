@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from amazons_solver.arguments import checked
 from amazons_solver.kernel import fits
+from amazons_solver.model.arguments import checked
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import NUMBERED_END, check_numbers
 from amazons_solver.model.rules import Rules

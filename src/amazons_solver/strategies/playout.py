@@ -5,8 +5,8 @@ from typing import Literal
 
 import attrs
 
-from amazons_solver.arguments import checked, no_truth
 from amazons_solver.errors import IllegalMoveError
+from amazons_solver.model.arguments import checked, no_truth
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move, Play

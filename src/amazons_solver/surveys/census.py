@@ -17,10 +17,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.kernel import fits
 from amazons_solver.kernel.batch import UNDECIDED, VERDICTS, WINNABLE, decide_piles
+from amazons_solver.model.arguments import checked
 from amazons_solver.model.cards import cards_of, pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 import attrs
 
-from amazons_solver.arguments import no_truth
+from amazons_solver.model.arguments import no_truth
 from amazons_solver.model.rules import Rules
 from amazons_solver.render.html import table_html
 from amazons_solver.surveys.plan import SOLVER

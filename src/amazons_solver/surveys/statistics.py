@@ -5,8 +5,8 @@ import statistics
 
 import attrs
 
-from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError
+from amazons_solver.model.arguments import checked
 
 __all__ = ["Interval", "wilson"]
 

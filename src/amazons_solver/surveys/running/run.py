@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from amazons_solver.arguments import checked
 from amazons_solver.errors import OptionError
 from amazons_solver.files import is_same
+from amazons_solver.model.arguments import checked
 from amazons_solver.model.rules import Rules
 from amazons_solver.strategies.players import name_of, strategy_of
 from amazons_solver.surveys.plan import MAX_MEMORY, MOST_IN_CHUNK, SOLVER, Question, check_range
