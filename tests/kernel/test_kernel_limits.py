@@ -5,7 +5,8 @@ import pytest
 
 from amazons_solver import Deal, Limits, State, Verdict, solve
 from amazons_solver.kernel.boundaries.keys import new_search
-from amazons_solver.kernel.boundaries.search import bytes_of, search_state
+from amazons_solver.kernel.boundaries.search import search_state
+from amazons_solver.kernel.storage import bytes_of
 from amazons_solver.search.result import StopReason
 from support.kernel_checks import HARD, NONE
 

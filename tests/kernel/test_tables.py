@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from amazons_solver import Deal, Limits, Rules, State, Verdict, solve_state
 from amazons_solver.kernel.batch import WINNABLE, decide_deals, decide_numbered
 from amazons_solver.kernel.boundaries import search, table_store
-from amazons_solver.kernel.boundaries.keys import new_scratch
+from amazons_solver.kernel.boundaries.keys import new_scratch, new_search
 from amazons_solver.kernel.boundaries.passes import set_top
 from amazons_solver.kernel.boundaries.search import search_state
 from amazons_solver.kernel.boundaries.table_store import plan_of
 from amazons_solver.kernel.boundaries.tables import is_lost_by_table
 from amazons_solver.kernel.config import Config, config_of, numbers_of
+from amazons_solver.kernel.storage import FIRST_CAPACITY, bytes_of
 from amazons_solver.search.result import StopReason
 from support.arbitrary import rules as any_rules
 from support.arbitrary import states
@@ -265,7 +266,7 @@ def test_limits_on_states_and_memory(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert found.stop_reason is StopReason.STATES
         assert len(list(tmp_path.iterdir())) == (most == 30)
     plan = plan_of(config_of(state.rules), 7)
-    room = search.bytes_of(search.new_search(search.FIRST_CAPACITY)) + config_of(state.rules).table.nbytes
+    room = bytes_of(new_search(FIRST_CAPACITY)) + config_of(state.rules).table.nbytes
     for memory, files in ((room + 3 * plan.bytes - 1, 1), (room + 3 * plan.bytes, 2)):
         search_state(state, Limits(memory_bytes=memory), tables=7, tables_in=tmp_path)
         assert len(list(tmp_path.iterdir())) == files

@@ -15,21 +15,21 @@ from amazons_solver.kernel.boundaries.arrival import arrive
 from amazons_solver.kernel.boundaries.keys import Scratch, Search, new_scratch, new_search
 from amazons_solver.kernel.boundaries.orbits import Orbits, orbits
 from amazons_solver.kernel.boundaries.passes import list_active, set_top
-from amazons_solver.kernel.boundaries.search import TABLE_CARDS, bytes_of
+from amazons_solver.kernel.boundaries.search import TABLE_CARDS
 from amazons_solver.kernel.boundaries.search_loop import resume
 from amazons_solver.kernel.boundaries.stack import MOST_STORED, STORED, UNLISTED, WON_BOUNDARY, WON_PHASE
 from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.config import Config, config_of, numbers_of
 from amazons_solver.kernel.shuffling import deal_numbered
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, PAUSED
-from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, hash_of
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, bytes_of, hash_of
 from amazons_solver.model.arguments import checked
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import check_numbers
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
-from amazons_solver.search.watch import next_size
+from amazons_solver.search.watch import Watch, next_size
 
 UNWINNABLE, WINNABLE, UNDECIDED = range(3)
 """Values of `Verdicts.verdict`."""
@@ -154,13 +154,14 @@ def _decide(
     count = len(cards)
     found = Verdicts(np.zeros(count, np.int8), np.zeros(count, np.int64), np.full(count, -1, np.int32))
     search, scratch = new_search(FIRST_CAPACITY), new_scratch()
-    if limits.memory_bytes is not None and bytes_of(search) > limits.memory_bytes:
+    watch = Watch(limits)
+    if watch.limit_hit(bytes_of(search)) is not None:
         found.verdict[:] = UNDECIDED
         return found
     config = config_of(rules)
     if count > 0 and tables > 0 and table_store.applies(config):
         needed = bytes_of(search) + 3 * table_store.plan_of(config, tables).bytes  # two more while it is made or read
-        if limits.memory_bytes is None or needed <= limits.memory_bytes:
+        if watch.limit_hit(needed) is None:
             config = table_store.with_table(config, tables, tables_in, keep_on) or config
     done, size, resumed = 0, _FIRST_SLICE, False
     most = limits.states or NO_LIMIT
@@ -177,7 +178,7 @@ def _decide(
             size = next_size(size, time.monotonic() - before)  # Ctrl-C is heard between slices
             continue
         # A deal needs more room: it is begun again with twice as much, and the others go on with that.
-        if limits.memory_bytes is not None and 2 * bytes_of(search) + config.table.nbytes > limits.memory_bytes:
+        if watch.limit_hit(2 * bytes_of(search) + config.table.nbytes) is not None:
             found.verdict[done] = UNDECIDED
             found.states[done] = search.counters[STORED]
             search.slots[:] = -1

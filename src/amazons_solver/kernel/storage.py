@@ -1,5 +1,6 @@
 """Where searches keep what they have found: hash tables, and arrays that grow."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,11 @@ def hash_of(word0: int, word1: int, word2: int) -> int:
     h ^= (h >> 31) & np.int64(0x1FFFFFFFF)
     h = (h + word2) * np.int64(-7723592293110705685)
     return h ^ ((h >> 32) & np.int64(0xFFFFFFFF))
+
+
+def bytes_of(arrays: Iterable[NDArray[Any]]) -> int:
+    """What a limit on memory counts."""
+    return sum(array.nbytes for array in arrays)
 
 
 def longer(array: NDArray[Any], more: int) -> NDArray[Any]:

@@ -14,7 +14,7 @@ from amazons_solver.kernel.boundaries.orbits import Orbits, orbits
 from amazons_solver.kernel.boundaries.passes import set_top
 from amazons_solver.kernel.config import Config, config_of, numbers_of
 from amazons_solver.kernel.slices import LIMIT_HIT, enter, run_in_slices
-from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, longer
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, bytes_of, longer
 from amazons_solver.model.moves import Move
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
@@ -114,13 +114,16 @@ class _Run:
 
     @property
     def nbytes(self) -> int:
+        """The bytes of the arrays, and of the table."""
         return bytes_of(self.search) + self.config.table.nbytes
 
     @property
     def most_stored(self) -> int:
+        """How many boundaries may be stored."""
         return self.watch.limits.states or NO_LIMIT
 
     def resume(self, steps: int) -> int:
+        """Take some entries from the stack."""
         status = search_loop.resume(self.config, self.orbits, self.search, self.scratch, steps)
         is_due = status == LIMIT_HIT and self.search.counters[stack.MOST_STORED] < self.most_stored
         return _TABLE_DUE if is_due else status
@@ -163,8 +166,3 @@ class _Run:
         """The counts so far: states are stored boundaries, and expanded are the passes taken up."""
         stored, duplicates, steps = self.search.counters[[stack.STORED, stack.DUPLICATES, stack.STEPS]].tolist()
         return self.watch.counts(stored, duplicates, steps, goals, unit=UNIT)
-
-
-def bytes_of(search: Search) -> int:
-    """The bytes of a search's arrays, which are all that grows: what the limit on memory counts."""
-    return sum(array.nbytes for array in search)

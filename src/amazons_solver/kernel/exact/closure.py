@@ -6,17 +6,15 @@ from collections.abc import Callable
 
 import attrs
 import numpy as np
-from numpy.typing import NDArray
 
 from amazons_solver.kernel.config import Config, config_of
 from amazons_solver.kernel.exact import closure_loop, exploration_loop
 from amazons_solver.kernel.exact.closure_loop import Boundaries
-from amazons_solver.kernel.exact.exploration_loop import BATCH, Space
-from amazons_solver.kernel.exact.words import CARDS_A_WORD, TOPS, counter_of, radix_of, words_of
-from amazons_solver.kernel.fits import MOST_CARDS
+from amazons_solver.kernel.exact.exploration_loop import BATCH, Space, new_space
+from amazons_solver.kernel.exact.notation import Notation
+from amazons_solver.kernel.exact.words import words_of
 from amazons_solver.kernel.slices import enter, run_in_slices
-from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, longer
-from amazons_solver.model.rules import Rules
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, bytes_of, longer
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, Stats, StopReason
@@ -56,38 +54,22 @@ def closed_set(
         progress: called with the counts so far a few times a second.
         capacity: room for boundaries at first.
     """
-    run = _Run(start, config_of(start.rules), Watch(limits, progress), *_room(max(capacity, 2 * BATCH)))
+    capacity = max(capacity, 2 * BATCH)
+    keys, slots = np.zeros((capacity, 3), np.int64), np.zeros(1 << (2 * capacity - 1).bit_length(), np.uint32)
+    boundaries, walk = Boundaries(keys, slots, np.zeros(4, np.int64)), new_space(2 * BATCH, edges=False)
+    run = _Run(start, config_of(start.rules), Watch(limits, progress), boundaries, walk)
     reason = run_in_slices(run, least=10)
+    if reason.is_limit:
+        return ClosedSet(reason, run.counts())
+    begun = int(run.boundaries.counters[closure_loop.BEGUN])
+    numbers = np.arange(begun - 1 if reason is StopReason.GOAL else 0, begun)
+    notation = Notation(start.rules, run.boundaries.keys, run.config)
     texts: list[str] = []
-    if reason is StopReason.GOAL:
-        last = int(run.boundaries.counters[closure_loop.BEGUN]) - 1
-        texts = run.texts(last, last + 1)
-    elif reason is StopReason.EXHAUSTED:
-        stored = int(run.boundaries.counters[closure_loop.STORED])
-        for first in range(0, stored, _TEXTS_A_SLICE):
-            if run.watch.limit_hit() is not None:
-                return ClosedSet(StopReason.SECONDS, run.counts())
-            texts += run.texts(first, min(stored, first + _TEXTS_A_SLICE))
+    for first in range(0, len(numbers), _TEXTS_A_SLICE):
+        if run.watch.limit_hit() is not None:
+            return ClosedSet(StopReason.SECONDS, run.counts())
+        texts += notation.texts(numbers[first : first + _TEXTS_A_SLICE])
     return ClosedSet(reason, run.counts(), tuple(sorted(texts)))
-
-
-def _room(capacity: int) -> tuple[Boundaries, Space]:
-    """Empty storage for so many boundaries, and for the states of a pass."""
-    keys, slots = np.zeros((capacity, 3), np.int64), np.zeros(_slots_for(capacity), np.uint32)
-    walk = Space(
-        keys=np.zeros((2 * BATCH, 3), np.int64),
-        slots=np.zeros(_slots_for(2 * BATCH), np.uint32),
-        offsets=np.zeros(0, np.int64),
-        targets=np.zeros(0, np.uint32),
-        labels=np.zeros(0, np.uint8),
-        counters=np.zeros(8, np.int64),
-        batch=np.zeros((BATCH, 6), np.int64),
-    )
-    return Boundaries(keys, slots, np.zeros(4, np.int64)), walk
-
-
-def _slots_for(capacity: int) -> int:
-    return 1 << (2 * capacity - 1).bit_length()
 
 
 @attrs.define
@@ -109,7 +91,7 @@ class _Run:
     @property
     def nbytes(self) -> int:
         """The bytes of the arrays, and of the texts that the boundaries may come to."""
-        return bytes_of(self.boundaries, self.walk) + len(self.boundaries.keys) * self.bytes_a_text
+        return bytes_of((*self.boundaries, *self.walk)) + len(self.boundaries.keys) * self.bytes_a_text
 
     def begin(self) -> None:
         """Store the first boundary."""
@@ -143,35 +125,3 @@ class _Run:
         counters = self.boundaries.counters[[closure_loop.STORED, closure_loop.DUPLICATES, closure_loop.BEGUN]]
         stored, duplicates, begun = counters.tolist()
         return self.watch.counts(stored, duplicates, begun, unit=UNIT)
-
-    def texts(self, first: int, end: int) -> list[str]:
-        """The boundaries from `first` to before `end` in notation."""
-        return _texts(self.start.rules, self.config, self.boundaries.keys[first:end])
-
-
-def _texts(rules: Rules, config: Config, keys: NDArray[np.int64]) -> list[str]:
-    """Boundaries in notation, as `State.text` has them."""
-    tokens = ["-", *map(str, rules.deck)]
-    places = np.arange(MOST_CARDS)
-    talons = ((keys[:, places // CARDS_A_WORD] >> (5 * (places % CARDS_A_WORD))) & 31).tolist()
-    foundations = ((keys[:, [2]] >> (TOPS + 5 * np.arange(config.depots))) & 31).tolist()
-    depots = " ; ".join("-" * config.depots)
-    texts = []
-    for talon, tops in zip(talons, foundations, strict=True):
-        cards = " ".join([tokens[card] for card in talon if card]) or "-"
-        texts.append(f"{cards} | {depots} | {' ; '.join([tokens[top] for top in tops])}")
-    if not rules.tables.counts:
-        return texts
-    return [f"{text} | {_counters(rules, config, words)}" for text, words in zip(texts, keys, strict=True)]
-
-
-def _counters(rules: Rules, config: Config, words: NDArray[np.int64]) -> str:
-    redeals, rest = divmod(int(counter_of(*words)), int(radix_of(config)))
-    parts = [f"redeals={redeals}"] if rules.tables.counts_redeals else []
-    parts += [f"idle={rest >> 1} played=0"] if rules.tables.counts_idle else []
-    return " ".join(parts)
-
-
-def bytes_of(boundaries: Boundaries, walk: Space) -> int:
-    """The bytes of the arrays."""
-    return sum(array.nbytes for array in (*boundaries, *walk))

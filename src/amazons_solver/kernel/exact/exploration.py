@@ -12,12 +12,12 @@ from amazons_solver.errors import RulesError
 from amazons_solver.kernel import fits
 from amazons_solver.kernel.config import Config, config_of
 from amazons_solver.kernel.exact import exploration_loop
-from amazons_solver.kernel.exact.exploration_loop import BATCH, Space
+from amazons_solver.kernel.exact.exploration_loop import BATCH, Space, new_space
 from amazons_solver.kernel.exact.notation import Notation
 from amazons_solver.kernel.exact.words import state_of, words_of
 from amazons_solver.kernel.fits import MOST_CARDS, MOST_COUNTERS
 from amazons_solver.kernel.slices import enter, run_in_slices
-from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, longer
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, bytes_of, longer
 from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
@@ -152,22 +152,8 @@ def explore_exact(
             f"{MOST_COUNTERS}, got {len(state.rules.deck)} cards, max_redeals {state.rules.max_redeals}, "
             f"idle_passes {state.rules.idle_passes}"
         )
-    run = _Run(state, config_of(state.rules), Watch(limits or Limits(), progress), edges, _new_space(capacity, edges))
+    run = _Run(state, config_of(state.rules), Watch(limits or Limits(), progress), edges, new_space(capacity, edges))
     return run.found(run_in_slices(run, least=1))
-
-
-def _new_space(capacity: int, edges: bool) -> Space:
-    capacity = max(capacity, 2 * BATCH)
-    slots = 1 << (capacity * 4 // 3).bit_length()
-    return Space(
-        keys=np.zeros((capacity, 3), np.int64),
-        slots=np.zeros(slots, np.uint32),
-        offsets=np.zeros(capacity + 1 if edges else 0, np.int64),
-        targets=np.zeros(2 * capacity if edges else 0, np.uint32),
-        labels=np.zeros(2 * capacity if edges else 0, np.uint8),
-        counters=np.zeros(8, np.int64),
-        batch=np.zeros((BATCH, 6), np.int64),
-    )
 
 
 @attrs.define
@@ -183,7 +169,7 @@ class _Run:
     @property
     def nbytes(self) -> int:
         """The bytes of the arrays, which are all that grows."""
-        return sum(array.nbytes for array in self.space)
+        return bytes_of(self.space)
 
     def begin(self) -> None:
         """Store the first state."""

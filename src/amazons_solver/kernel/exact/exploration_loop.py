@@ -63,6 +63,20 @@ class Space(NamedTuple):
     """The successors of the batch in work, their hashes, the states whose they are, and the moves: shape (BATCH, 6)."""
 
 
+def new_space(capacity: int, edges: bool) -> Space:
+    """Empty storage for so many states, 2 * BATCH at least, and for their moves where these are kept."""
+    capacity = max(capacity, 2 * BATCH)
+    return Space(
+        keys=np.zeros((capacity, 3), np.int64),
+        slots=np.zeros(1 << (capacity * 4 // 3).bit_length(), np.uint32),
+        offsets=np.zeros(capacity + 1 if edges else 0, np.int64),
+        targets=np.zeros(2 * capacity if edges else 0, np.uint32),
+        labels=np.zeros(2 * capacity if edges else 0, np.uint8),
+        counters=np.zeros(8, np.int64),
+        batch=np.zeros((BATCH, 6), np.int64),
+    )
+
+
 @compiled
 def _add(
     batch: NDArray[np.int64],
