@@ -2,7 +2,6 @@
 
 import importlib
 import itertools
-import time
 from collections.abc import Callable, Sequence
 
 import attrs
@@ -19,6 +18,7 @@ from amazons_solver.model.state import State
 from amazons_solver.search.explore import Edge, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
+from amazons_solver.search.watch import Watch
 from amazons_solver.solving.game import Game
 
 __all__ = ["explored"]
@@ -48,20 +48,18 @@ def explored(
         if reason is StopReason.SECONDS:
             waiting.declined.append("exact.exploration_loop.resume")
         return found, reason
-    started = time.monotonic()
+    watch = Watch(limits)
     found, reason = by_model(game, attrs.evolve(limits, states=MODEL_STATES), progress)
     if reason is not StopReason.STATES:
         return found, reason
 
     def go_on_counting(counts: Progress) -> None:
         if progress is not None and counts.states >= MODEL_STATES:
-            progress(attrs.evolve(counts, seconds=time.monotonic() - started))
+            progress(attrs.evolve(counts, seconds=watch.seconds))
 
     try:
         importlib.import_module("amazons_solver.kernel.exact.exploration")  # the time that it takes counts, too
-        if limits.seconds is not None:
-            limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - (time.monotonic() - started)))
-        more, reason = by_kernel(game, limits, go_on_counting)
+        more, reason = by_kernel(game, watch.left, go_on_counting)
     except MissingToolError:
         return by_model(game, limits, progress)
     except KeyboardInterrupt:

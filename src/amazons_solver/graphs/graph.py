@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import gc
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -30,6 +29,7 @@ from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
+from amazons_solver.search.watch import Watch
 from amazons_solver.solving.game import Game
 from amazons_solver.solving.solve import Verdict, solve_state
 
@@ -267,28 +267,24 @@ def _collector_paused() -> Iterator[None]:
 def _decision_graph(
     game: Game, deal: str, limits: Limits, decide_unexpanded: bool, progress: Callable[[Progress], None] | None
 ) -> DecisionGraph:
-    started = time.monotonic()
+    watch = Watch(attrs.evolve(limits, states=None))
     found, reason = explored(game, limits, progress)
     decided: dict[int, int] = {}
     if decide_unexpanded and reason is not StopReason.INTERRUPTED:
-        decided, interrupted = _decide(found, attrs.evolve(limits, states=None), started)
+        decided, interrupted = _decide(found, watch)
         reason = StopReason.INTERRUPTED if interrupted else reason
     return DecisionGraph(labelled(found, decided), deal, game, reason)
 
 
-def _decide(found: Found, limits: Limits, started: float) -> tuple[dict[int, int], bool]:
+def _decide(found: Found, watch: Watch) -> tuple[dict[int, int], bool]:
     """The statuses of the unexpanded states, each decided on its own, and whether Ctrl-C ended that."""
     decided: dict[int, int] = {}
-    end = None if limits.seconds is None else started + limits.seconds
     try:
         for number in np.flatnonzero(~found.expanded).tolist():
-            if end is not None:
-                left = end - time.monotonic()
-                if left <= 0:
-                    break
-                limits = attrs.evolve(limits, seconds=left)
+            if watch.limit_hit() is not None:
+                break
             state = found.state(number)
-            solution = solve_state(state, limits=limits)
+            solution = solve_state(state, limits=watch.left)
             if solution.stop_reason is StopReason.INTERRUPTED:
                 return decided, True
             if solution.verdict is Verdict.WINNABLE:

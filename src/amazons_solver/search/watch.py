@@ -36,6 +36,13 @@ class Watch:
         """The time since the search began."""
         return time.monotonic() - self.started
 
+    @property
+    def left(self) -> Limits:
+        """The limits, with the time that is left."""
+        if self.limits.seconds is None:
+            return self.limits
+        return attrs.evolve(self.limits, seconds=max(0.0, self.limits.seconds - self.seconds))
+
     def counts(
         self, states: int, duplicates: int, expanded: int, goals: int = 0, dead_ends: int = 0, unit: str = "states"
     ) -> Stats:

@@ -3,7 +3,6 @@
 import enum
 import importlib
 import sys
-import time
 from collections.abc import Callable
 from typing import Literal, get_args
 
@@ -19,6 +18,7 @@ from amazons_solver.model.state import State
 from amazons_solver.search.explore import Order, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
+from amazons_solver.search.watch import Watch
 from amazons_solver.solving.game import Game
 
 __all__ = ["Solution", "Verdict", "solve", "solve_state"]
@@ -179,7 +179,7 @@ def solve_state(
 
 def _handed_over(state: State, limits: Limits, progress: Callable[[Progress], None] | None) -> Solution:
     """What the model finds within its first states, or else the kernel, or the model where the kernel cannot."""
-    started = time.monotonic()
+    watch = Watch(limits)
     result = explore(Game(state), order="dfs", limits=attrs.evolve(limits, states=MODEL_STATES), progress=progress)
     if result.stop_reason is not StopReason.STATES:
         return _solution(state, result, "model")
@@ -195,14 +195,12 @@ def _handed_over(state: State, limits: Limits, progress: Callable[[Progress], No
             pass
         except KeyboardInterrupt:
             return _solution(state, attrs.evolve(result, stop_reason=StopReason.INTERRUPTED), "model")
-    before = attrs.evolve(result.stats, seconds=time.monotonic() - started)
-    if limits.seconds is not None:
-        limits = attrs.evolve(limits, seconds=max(0.0, limits.seconds - before.seconds))
+    before = attrs.evolve(result.stats, seconds=watch.seconds)
     onward = None if progress is None else lambda counts: progress(_together(before, counts))
     if engine == "kernel":
-        result = _kernel_search(state, limits, onward)
+        result = _kernel_search(state, watch.left, onward)
     else:
-        result = explore(Game(state), order="dfs", limits=limits, progress=onward)
+        result = explore(Game(state), order="dfs", limits=watch.left, progress=onward)
         if declined and result.stop_reason is StopReason.SECONDS:
             waiting.declined.append("boundaries.search_loop.resume")
     stats = attrs.evolve(result.stats, seconds=result.stats.seconds + before.seconds)
