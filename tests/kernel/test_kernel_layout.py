@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from amazons_solver import REDEAL, Deal, Rules, State
 from amazons_solver.kernel import fits
 from amazons_solver.kernel.boundaries.arrival import arrive
-from amazons_solver.kernel.boundaries.keys import new_scratch, new_search, pack, unpack
+from amazons_solver.kernel.boundaries.keys import key_of, new_scratch, new_search, unpack
 from amazons_solver.kernel.boundaries.orbits import orbits
 from amazons_solver.kernel.boundaries.passes import set_top
 from amazons_solver.kernel.compiling import compiled
@@ -20,8 +20,12 @@ Key = tuple[int, int, int]
 
 
 @compiled
-def key_of(cards: NDArray[np.int64], count: int, tops: NDArray[np.int64], depots: int) -> Key:
-    return pack(cards, count, tops, depots)
+def packed(cards: NDArray[np.int64], count: int, tops: int) -> Key:
+    return key_of(cards, count, tops, 0, 0)
+
+
+def key(talon: bytes | list[int], tops: bytes | list[int]) -> Key:
+    return packed(padded(talon), len(talon), sum(top << (5 * i) for i, top in enumerate(tops)))
 
 
 @compiled
@@ -39,7 +43,7 @@ def test_a_talon_of_any_length_is_read_back(count: int) -> None:
     for _ in range(20):
         cards = source.sample(range(1, 29), count)
         tops = [source.randrange(32) for _ in range(4)]
-        keys = np.array([[-1, -1, -1], key_of(padded(cards), count, padded(tops), 4)], np.int64)
+        keys = np.array([[-1, -1, -1], key(cards, tops)], np.int64)
         assert (keys[1] >= 0).all()
         found = np.full(32, 99, np.int64)
         assert cards_of(keys, 1, found) == count
@@ -72,8 +76,7 @@ def test_different_boundaries_have_different_keys(build: str) -> None:
     keys: dict[Key, tuple[bytes, bytes]] = {}
     for state in met:
         plain = state.talon_codes.translate(numbers), state.foundation_codes.translate(numbers)
-        key = key_of(padded(plain[0]), len(plain[0]), padded(plain[1]), 2)
-        assert keys.setdefault(key, plain) == plain
+        assert keys.setdefault(key(*plain), plain) == plain
     expected = len(met) if build == "suit" else len({state.key() for state in met})
     assert len(keys) == expected > 100
 
@@ -83,12 +86,12 @@ def test_the_key_has_the_counters(redeals: int, idle: int) -> None:
     rules = Rules(suits="CD", ranks="A78", max_redeals=2**15 - 1, idle_passes=2**8 - 1)
     state = State.parse(f"7D 8D AD 8C | - ; - | 7C ; - | redeals={redeals} idle={idle} played=0", rules)
     config, search, scratch, numbers = config_of(rules), new_search(8), new_scratch(), numbers_of(rules)
-    for foundation, top in enumerate(state.foundation_codes.translate(numbers)):
+    talon, tops = state.talon_codes.translate(numbers), state.foundation_codes.translate(numbers)
+    for foundation, top in enumerate(tops):
         set_top(config, scratch, foundation, top)
-    talon = padded(state.talon_codes.translate(numbers))
-    scratch.next[:] = talon
+    scratch.next[:] = padded(talon)
     assert arrive(config, orbits(), search, scratch, 4, redeals, idle, -1, 0) == 0
-    plain = key_of(talon, 4, scratch.tops, 2)
+    plain = key(talon, tops)
     assert search.keys[0].tolist() == [plain[0], plain[1], plain[2] + (redeals << 40) + (idle << 55)]
 
 

@@ -12,17 +12,18 @@ from amazons_solver.errors import OptionError
 from amazons_solver.kernel import fits
 from amazons_solver.kernel.boundaries import table_store
 from amazons_solver.kernel.boundaries.arrival import arrive
-from amazons_solver.kernel.boundaries.keys import Scratch, Search, new_scratch, new_search
+from amazons_solver.kernel.boundaries.keys import Scratch, Search, new_scratch, new_search, unpack
 from amazons_solver.kernel.boundaries.orbits import Orbits, orbits
-from amazons_solver.kernel.boundaries.passes import list_active, set_top
+from amazons_solver.kernel.boundaries.passes import list_active, set_tops
 from amazons_solver.kernel.boundaries.search import TABLE_CARDS
 from amazons_solver.kernel.boundaries.search_loop import resume
 from amazons_solver.kernel.boundaries.stack import MOST_STORED, STORED, UNLISTED, WON_BOUNDARY, WON_PHASE
 from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.config import Config, config_of, numbers_of
+from amazons_solver.kernel.packing import TOPS
 from amazons_solver.kernel.shuffling import deal_numbered
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, PAUSED
-from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, bytes_of, hash_of
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, bytes_of, clear_slots
 from amazons_solver.model.arguments import checked
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
@@ -181,7 +182,7 @@ def _decide(
         if watch.limit_hit(2 * bytes_of(search) + config.table.nbytes) is not None:
             found.verdict[done] = UNDECIDED
             found.states[done] = search.counters[STORED]
-            search.slots[:] = -1
+            search.slots[:] = 0
             done += 1
         else:
             capacity, stack = len(search.keys), len(search.stack)
@@ -214,8 +215,7 @@ def _decide_batch(
         if number > done or not resumed:
             for i in range(count):
                 scratch.next[i] = cards[number, i]
-            for foundation in range(config.depots):
-                set_top(config, scratch, foundation, 0)
+            set_tops(config, scratch, 0)
             search.counters[:] = 0
             search.counters[MOST_STORED] = most_stored
             arrive(config, orbits, search, scratch, count, 0, 0, -1, 0)
@@ -228,7 +228,7 @@ def _decide_batch(
         states[number] = search.counters[STORED]
         if status == GOAL:
             redeals[number] = _redeals_of_line(config, orbits, search, scratch)
-        _empty(search)
+        clear_slots(search.keys, search.slots, search.counters[UNLISTED], search.counters[STORED])
     return cards.shape[0]
 
 
@@ -238,29 +238,9 @@ def _redeals_of_line(config: Config, orbits: Orbits, search: Search, scratch: Sc
     number, phase = search.counters[WON_BOUNDARY], search.counters[WON_PHASE]
     redeals = -1  # the last pass needs none
     while number >= 0:
-        count = 0
-        for i in range(28):
-            word, shift = (0, i) if i < 12 else (1, i - 12) if i < 24 else (2, i - 24)
-            count += (search.keys[number, word] >> (5 * shift)) & 31 != 0
-        for foundation in range(config.depots):
-            set_top(config, scratch, foundation, (search.keys[number, 2] >> (20 + 5 * foundation)) & 31)
+        count = unpack(search.keys, number, scratch.cards)
+        set_tops(config, scratch, search.keys[number, 2] >> TOPS)
         order = orbits.order[config.gather, list_active(config, scratch), count]
         redeals += (phase - search.arrivals[number]) % order + 1
         number, phase = search.parents[number], search.phases[number]
     return redeals
-
-
-@compiled
-def _empty(search: Search) -> None:
-    """Empty the hash table: slot by slot while few are taken, else at one go."""
-    keys, slots = search.keys, search.slots
-    stored = search.counters[STORED]
-    if stored * 8 > slots.shape[0]:
-        slots[:] = -1
-        return
-    mask = slots.shape[0] - 1
-    for number in range(stored - 1, search.counters[UNLISTED] - 1, -1):  # so every probe still finds its way
-        slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
-        while slots[slot] != number:
-            slot = (slot + 1) & mask
-        slots[slot] = -1

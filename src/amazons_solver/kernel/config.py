@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from amazons_solver.kernel.compiling import inlined
 from amazons_solver.model.rules import Rules
 
 LEFTMOST, ANY_EMPTY, ABOVE, OWN_SUIT = range(4)
@@ -37,6 +38,12 @@ class Config(NamedTuple):
     """The endgame table, laid out as kernel/boundaries/tables.py says."""
     table_cards: int
     """The most cards of a boundary in the table; -1 without a table."""
+
+
+@inlined
+def may_deal(config: Config, others: int) -> bool:
+    """Whether a row may be dealt, or a redeal made, though something can be played: `others` times no base."""
+    return config.withhold == ANYTHING or (config.withhold == BASES and others == 0)
 
 
 def config_of(rules: Rules, *, lemmas: bool = True) -> Config:

@@ -20,8 +20,8 @@ from amazons_solver.kernel.boundaries.passes import (
     set_top,
 )
 from amazons_solver.kernel.compiling import compiled, inlined
-from amazons_solver.kernel.config import ANYTHING, BASES, UNLIMITED, Config, config_of, numbers_of
-from amazons_solver.kernel.shuffling import deal_numbered, draw
+from amazons_solver.kernel.config import UNLIMITED, Config, config_of, may_deal, numbers_of
+from amazons_solver.kernel.shuffling import STEP, deal_numbered, drawn, mixed
 from amazons_solver.model.cards import pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import check_numbers
@@ -108,7 +108,7 @@ def _play(
         strategy,
         _NO_PATIENCE if patience is None else patience,
         np.full(count, game, np.uint64),
-        np.zeros(2, np.uint64),
+        np.zeros(1, np.uint64),
         *games,
     )
     return games
@@ -139,8 +139,8 @@ def _choose(
         moves = plays + (1 if may_go_on else 0)
         chosen = 0
         if moves > 1:
-            draw(random)
-            chosen = np.int64(((random[1] >> np.uint64(32)) * np.uint64(moves)) >> np.uint64(32))
+            random[0] += STEP
+            chosen = drawn(mixed(random[0]), moves)
         return chosen if chosen < plays else -1
     if plays == 0:
         return -1
@@ -174,12 +174,11 @@ def _play_all(  # noqa: C901 (the game in one loop)
     talon, gathered, start = scratch.talon, scratch.next, scratch.start
     for row in range(cards.shape[0]):
         count = cards.shape[1]
-        random[1] = np.uint64(0)
+        seed = np.uint64(0)
         for i in range(count):
             talon[i] = start[i] = numbers[cards[row, i]]
-            random[0] = random[1] ^ np.uint64(codes[cards[row, i]])
-            draw(random)
-        random[0] = random[1] ^ game[row]
+            seed = mixed((seed ^ np.uint64(codes[cards[row, i]])) + STEP)
+        random[0] = seed ^ game[row]
         locate(config, talon, count, scratch.talon_at)
         for depot in range(config.depots):
             scratch.piles[depot] = 0
@@ -188,7 +187,7 @@ def _play_all(  # noqa: C901 (the game in one loop)
         held_back = came_round = played = False
         while True:
             plays, others, _ = list_plays(config, scratch)
-            may_go_on = plays == 0 or config.withhold == ANYTHING or (config.withhold == BASES and others == 0)
+            may_go_on = plays == 0 or may_deal(config, others)
             if may_go_on and dealt == count:
                 out_of_redeals = config.max_redeals != UNLIMITED and redeals[row] >= config.max_redeals
                 out_of_passes = config.idle_passes != UNLIMITED and not played and idle + 1 >= config.idle_passes

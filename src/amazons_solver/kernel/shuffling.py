@@ -5,6 +5,23 @@ from numpy.typing import NDArray
 
 from amazons_solver.kernel.compiling import compiled, inlined
 
+STEP = np.uint64(0x9E3779B97F4A7C15)
+"""What SplitMix64 adds to its state for the next number."""
+
+
+@inlined
+def mixed(state: np.uint64) -> np.uint64:
+    """The number of SplitMix64 in a state."""
+    z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@inlined
+def drawn(number: np.uint64, count: int) -> int:
+    """One of `count` for a random number: RULES' draw, from its upper half."""
+    return np.int64(((number >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))
+
 
 @compiled
 def deal_numbered(first: int, numbers: NDArray[np.uint8], cards: NDArray[np.uint8]) -> None:
@@ -15,19 +32,6 @@ def deal_numbered(first: int, numbers: NDArray[np.uint8], cards: NDArray[np.uint
         for i in range(count):
             cards[row, i] = numbers[i]
         for i in range(count - 1, 0, -1):
-            state += np.uint64(0x9E3779B97F4A7C15)
-            z = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-            z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-            draw = z ^ (z >> np.uint64(31))
-            j = np.int64(((draw >> np.uint64(32)) * np.uint64(i + 1)) >> np.uint64(32))
+            state += STEP
+            j = drawn(mixed(state), i + 1)
             cards[row, i], cards[row, j] = cards[row, j], cards[row, i]
-
-
-@inlined
-def draw(random: NDArray[np.uint64]) -> None:
-    """Go from one state of SplitMix64, random[0], to the next; its number is random[1] then."""
-    random[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = random[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    random[1] = z ^ (z >> np.uint64(31))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.compiling import inlined
+from amazons_solver.kernel.compiling import compiled, inlined
 
 UNIT = "boundary states"
 """What counts of states count: tables between a redeal and the next deal; to a search, those of one orbit are one."""
@@ -27,6 +27,48 @@ def hash_of(word0: int, word1: int, word2: int) -> int:
     h ^= (h >> 31) & np.int64(0x1FFFFFFFF)
     h = (h + word2) * np.int64(-7723592293110705685)
     return h ^ ((h >> 32) & np.int64(0xFFFFFFFF))
+
+
+@inlined
+def find_slot(keys: NDArray[np.int64], slots: NDArray[np.uint32], word0: int, word1: int, word2: int) -> int:
+    """Where a state is in a hash table, or is to be entered.
+
+    Args:
+        keys: the states by number, three words each.
+        slots: the hash table, a power of two long: 0, or a state's number plus 1.
+        word0: the state's first word.
+        word1: its second word.
+        word2: its third word.
+    """
+    mask = slots.shape[0] - 1
+    slot = hash_of(word0, word1, word2) & mask
+    while slots[slot] != 0:
+        number = np.int64(slots[slot]) - 1
+        if keys[number, 0] == word0 and keys[number, 1] == word1 and keys[number, 2] == word2:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@compiled
+def fill_slots(keys: NDArray[np.int64], slots: NDArray[np.uint32], begin: int, end: int) -> None:
+    """Enter the states from `begin` to before `end`, each another, into a hash table that has none of them."""
+    for number in range(begin, end):
+        slots[find_slot(keys, slots, keys[number, 0], keys[number, 1], keys[number, 2])] = number + 1
+
+
+@compiled
+def clear_slots(keys: NDArray[np.int64], slots: NDArray[np.uint32], begin: int, end: int) -> None:
+    """Empty a hash table of the states from `begin` to before `end`: one by one if they are few, else at one go."""
+    if (end - begin) * 8 > slots.shape[0]:
+        slots[:] = 0
+        return
+    mask = slots.shape[0] - 1
+    for number in range(end - 1, begin - 1, -1):  # so every probe still finds its way
+        slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
+        while slots[slot] != number + 1:
+            slot = (slot + 1) & mask
+        slots[slot] = 0
 
 
 def bytes_of(arrays: Iterable[NDArray[Any]]) -> int:

@@ -27,10 +27,10 @@ def command(*, _quiet: Quiet = False) -> None:
     from amazons_solver.kernel.boundaries import table_store
     from amazons_solver.kernel.boundaries.keys import new_search
     from amazons_solver.kernel.boundaries.search import search_state
-    from amazons_solver.kernel.boundaries.search_loop import fill_slots
     from amazons_solver.kernel.config import config_of
     from amazons_solver.kernel.exact.closure import closed_set
     from amazons_solver.kernel.playing import play_deals, play_numbered
+    from amazons_solver.kernel.storage import fill_slots
     from amazons_solver.model.deals import Deal
     from amazons_solver.model.rules import Rules
     from amazons_solver.model.state import State
@@ -50,7 +50,8 @@ def command(*, _quiet: Quiet = False) -> None:
     labelled(found, {})
     found.notation.ids(found.offsets[:2])  # as numbers of states
     found.notation.texts(found.offsets[:2])
-    fill_slots(new_search(1 << 8), 0, 0)
+    search = new_search(1 << 8)
+    fill_slots(search.keys, search.slots, 0, 0)
     decide_numbered(0, 2, rules, tables=0)
     play_numbered(0, 2, rules, 0)
     play_deals([deal], rules, 0, game=[0])

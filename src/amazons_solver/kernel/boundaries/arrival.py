@@ -3,16 +3,16 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.boundaries.keys import Scratch, Search, pack
+from amazons_solver.kernel.boundaries.keys import Scratch, Search, key_of
 from amazons_solver.kernel.boundaries.orbits import NEVER, Orbits
-from amazons_solver.kernel.boundaries.passes import list_active, locate
+from amazons_solver.kernel.boundaries.passes import list_active, locate, packed_tops
 from amazons_solver.kernel.boundaries.stack import DUPLICATES, STACK, START, STORED, UNLISTED, push
 from amazons_solver.kernel.boundaries.tables import is_lost_by_table
 from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.config import ANYTHING, BASES, NOTHING, UNLIMITED, Config
 from amazons_solver.kernel.instructions import lowest_bit
 from amazons_solver.kernel.lemmas import is_lost
-from amazons_solver.kernel.storage import hash_of
+from amazons_solver.kernel.storage import find_slot
 
 _ONE = np.int64(1)
 
@@ -160,7 +160,8 @@ def arrive(  # noqa: C901 (one decision, step by step)
     Returns:
         its number, with its talon in `scratch.cards`; or -1 if no play is possible any more.
     """
-    if (config.lemmas and is_lost(config, scratch, count)) or is_lost_by_table(config, scratch, count):
+    tops = packed_tops(config, scratch)
+    if (config.lemmas and is_lost(config, scratch.next[0], tops)) or is_lost_by_table(config, scratch, count):
         return -1
     dealt_to = list_active(config, scratch)
     order = orbits.order[config.gather, dealt_to, count]
@@ -195,43 +196,32 @@ def arrive(  # noqa: C901 (one decision, step by step)
     elif whole_orbit:
         stored = _chosen_phase(config, orbits, scratch, count, dealt_to)
     turn(config, orbits, scratch.next, count, dealt_to, stored, scratch.cards)
-    word0, word1, word2 = pack(scratch.cards, count, scratch.tops, config.depots)
-    if config.max_redeals != UNLIMITED:
-        word2 |= np.int64(redeals) << 40
-    if config.idle_passes != UNLIMITED:
-        word2 |= np.int64(idle) << 55
+    word0, word1, word2 = key_of(scratch.cards, count, tops, redeals, idle)
     cover = 0 if whole_orbit else max(0, stored - begin)
 
     keys, counters = search.keys, search.counters
-    mask = search.slots.shape[0] - 1
     # All that is found from here on has fewer cards, so if nothing else is to be tried, it is not met again.
     alone = counters[STACK] == 0 and counters[STORED] == counters[UNLISTED]
-    slot = 0 if alone else hash_of(word0, word1, word2) & mask
-    while not alone and search.slots[slot] >= 0:
-        number = search.slots[slot]
-        if keys[number, 0] == word0 and keys[number, 1] == word1 and keys[number, 2] == word2:
-            counters[DUPLICATES] += 1
-            more = cover - search.covers[number]
-            if more > 0:
-                # It was reached later in its orbit before: the phases until there are new. All found from it so far
-                # can be reached from here, too.
-                search.covers[number] = cover
-                search.parents[number] = parent
-                search.phases[number] = parent_phase
-                search.arrivals[number] = -stored % order
-                push(search, more, 0, START << 28, number, (begin - stored) % order)
+    slot = 0 if alone else find_slot(keys, search.slots, word0, word1, word2)
+    if not alone and search.slots[slot] != 0:
+        number = np.int64(search.slots[slot]) - 1
+        counters[DUPLICATES] += 1
+        # If it was reached later in its orbit before, the phases until there are new. All found from it so far can be
+        # reached from here, too.
+        tries = cover - search.covers[number]
+        if tries <= 0:
             return number
-        slot = (slot + 1) & mask
-    number = counters[STORED]
-    counters[STORED] = number + 1
-    if alone:
-        counters[UNLISTED] = number + 1
     else:
-        search.slots[slot] = number
-    keys[number, 0], keys[number, 1], keys[number, 2] = word0, word1, word2
+        number = counters[STORED]
+        counters[STORED] = number + 1
+        if alone:
+            counters[UNLISTED] = number + 1
+        else:
+            search.slots[slot] = number + 1
+        keys[number, 0], keys[number, 1], keys[number, 2] = word0, word1, word2
     search.covers[number] = cover
     search.parents[number] = parent
     search.phases[number] = parent_phase
     search.arrivals[number] = -stored % order
-    push(search, tries, 0, START << 28, number, (begin - stored) % order)
+    push(search, tries, 0, START, number, (begin - stored) % order)
     return number

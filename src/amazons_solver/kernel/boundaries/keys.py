@@ -15,6 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.kernel.compiling import inlined
+from amazons_solver.kernel.fits import MOST_CARDS, MOST_IDLE, MOST_REDEALS
+from amazons_solver.kernel.packing import TOPS, card_at
+
+REDEALS, IDLE = 40, 55
+"""The lowest bits of the counters in word 2."""
 
 
 class Search(NamedTuple):
@@ -30,8 +35,8 @@ class Search(NamedTuple):
     """The phase, counted from the one in the key, in which it was reached."""
     covers: NDArray[np.int64]
     """How many phases before the one in the key have been searched, too."""
-    slots: NDArray[np.int32]
-    """The hash table: boundary numbers, or -1. A power of two long."""
+    slots: NDArray[np.uint32]
+    """The hash table (see `kernel.storage`)."""
     stack: NDArray[np.int64]
     """What is still to be tried: shape (room, 4)."""
     counters: NDArray[np.int64]
@@ -88,16 +93,17 @@ def new_search(capacity: int, stack: int = 1 << 14) -> Search:
         phases=np.zeros(capacity, np.int64),
         arrivals=np.zeros(capacity, np.int64),
         covers=np.zeros(capacity, np.int64),
-        slots=np.full(2 * capacity, -1, np.int32),
+        slots=np.zeros(2 * capacity, np.uint32),
         stack=np.zeros((stack, 4), np.int64),
         counters=np.zeros(16, np.int64),
     )
 
 
 @inlined
-def pack(cards: NDArray[np.uint8], count: int, tops: NDArray[np.uint8], depots: int) -> tuple[int, int, int]:
-    """The key of a talon and foundations, its counters 0."""
-    word0 = word1 = word2 = np.int64(0)
+def key_of(cards: NDArray[np.uint8], count: int, tops: int, redeals: int, idle: int) -> tuple[int, int, int]:
+    """The key of a talon, of the foundations' tops (five bits each) and of the counters (0 if the rules use none)."""
+    word0 = word1 = np.int64(0)
+    word2 = (tops << TOPS) | (np.int64(redeals) << REDEALS) | (np.int64(idle) << IDLE)
     for i in range(count):
         if i < 12:
             word0 |= np.int64(cards[i]) << (5 * i)
@@ -105,18 +111,27 @@ def pack(cards: NDArray[np.uint8], count: int, tops: NDArray[np.uint8], depots: 
             word1 |= np.int64(cards[i]) << (5 * (i - 12))
         else:
             word2 |= np.int64(cards[i]) << (5 * (i - 24))
-    for foundation in range(depots):
-        word2 |= np.int64(tops[foundation]) << (20 + 5 * foundation)
     return word0, word1, word2
 
 
 @inlined
 def unpack(keys: NDArray[np.int64], number: int, cards: NDArray[np.uint8]) -> int:
     """Write the talon of a stored boundary to `cards`; returns how many there are."""
-    for i in range(28):
-        word, shift = (0, i) if i < 12 else (1, i - 12) if i < 24 else (2, i - 24)
-        card = (keys[number, word] >> (5 * shift)) & 31
+    for i in range(MOST_CARDS):
+        card = card_at(keys[number, 0], keys[number, 1], keys[number, 2], i)
         if card == 0:
             return i
         cards[i] = card
-    return 28
+    return MOST_CARDS
+
+
+@inlined
+def redeals_of(word2: int) -> int:
+    """The redeals made."""
+    return (word2 >> REDEALS) & MOST_REDEALS
+
+
+@inlined
+def idle_of(word2: int) -> int:
+    """The idle passes in a row."""
+    return (word2 >> IDLE) & MOST_IDLE

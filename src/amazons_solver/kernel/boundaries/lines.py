@@ -6,6 +6,7 @@ from amazons_solver.kernel.boundaries import arrival, stack
 from amazons_solver.kernel.boundaries.keys import Search, unpack
 from amazons_solver.kernel.boundaries.orbits import Orbits
 from amazons_solver.kernel.config import Config
+from amazons_solver.kernel.packing import top_at
 from amazons_solver.model.moves import DEAL, REDEAL, Move
 from amazons_solver.model.state import State
 
@@ -52,7 +53,7 @@ def _station(config: Config, orbits: Orbits, search: Search, number: int, phase:
     """The table when a stored boundary was reached, and the idle passes from there to a phase."""
     cards, turned = np.zeros(32, np.uint8), np.zeros(32, np.uint8)
     count = unpack(search.keys, number, cards)
-    tops = [(int(search.keys[number, 2]) >> (20 + 5 * foundation)) & 31 for foundation in range(config.depots)]
+    tops = [int(top_at(search.keys[number, 2], foundation)) for foundation in range(config.depots)]
     complete = sum(top != 0 and config.rank[top] == config.ranks - 1 for top in tops)
     dealt_to = config.depots - (complete if config.skip_complete else 0)
     reached_in = int(search.arrivals[number])

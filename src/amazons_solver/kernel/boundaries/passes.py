@@ -29,6 +29,22 @@ def set_top(config: Config, scratch: Scratch, foundation: int, top: int) -> None
 
 
 @inlined
+def set_tops(config: Config, scratch: Scratch, tops: int) -> None:
+    """Put cards on all foundations: five bits each."""
+    for foundation in range(config.depots):
+        set_top(config, scratch, foundation, (tops >> (5 * foundation)) & 31)
+
+
+@inlined
+def packed_tops(config: Config, scratch: Scratch) -> int:
+    """The foundations' top cards, five bits each."""
+    tops = np.int64(0)
+    for foundation in range(config.depots):
+        tops |= np.int64(scratch.tops[foundation]) << (5 * foundation)
+    return tops
+
+
+@inlined
 def all_complete(config: Config, scratch: Scratch) -> bool:
     """Whether the game is won."""
     for foundation in range(config.depots):  # noqa: SIM110 (no generators in compiled code)

@@ -14,7 +14,7 @@ from amazons_solver.kernel.boundaries.orbits import Orbits, orbits
 from amazons_solver.kernel.boundaries.passes import set_top
 from amazons_solver.kernel.config import Config, config_of, numbers_of
 from amazons_solver.kernel.slices import LIMIT_HIT, enter, run_in_slices
-from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, bytes_of, longer
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, bytes_of, fill_slots, longer
 from amazons_solver.model.moves import Move
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
@@ -145,9 +145,9 @@ class _Run:
             self.search = self.search._replace(**{name: longer(array, len(array))})
         if not of_states:
             return None
-        self.search.slots[:] = -1
+        self.search.slots[:] = 0
         first, end = self.search.counters[[stack.UNLISTED, stack.STORED]].tolist()
-        return enter(functools.partial(search_loop.fill_slots, self.search), first, end, self.watch)
+        return enter(functools.partial(fill_slots, self.search.keys, self.search.slots), first, end, self.watch)
 
     def _take_table(self) -> None:
         """Go on with the endgame table, if there is room for it, and three times as much while it is made or read."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from amazons_solver.kernel.boundaries.arrival import arrive, count_bases, fits, turn, waits_for_top
-from amazons_solver.kernel.boundaries.keys import Scratch, Search, pack, unpack
+from amazons_solver.kernel.boundaries.keys import Scratch, Search, idle_of, key_of, redeals_of, unpack
 from amazons_solver.kernel.boundaries.orbits import Orbits
 from amazons_solver.kernel.boundaries.passes import (
     all_complete,
@@ -13,14 +13,19 @@ from amazons_solver.kernel.boundaries.passes import (
     list_active,
     list_plays,
     locate,
+    packed_tops,
     play,
-    set_top,
+    set_tops,
 )
 from amazons_solver.kernel.boundaries.stack import (
     BEGAN_HERE,
     INITIAL_PLAYED,
     MIDDLE,
     MOST_STORED,
+    PHASE_BITS,
+    PLAY_BASE,
+    PLAY_DEPOT,
+    PLAY_FOUNDATION,
     STACK,
     STACK_MARGIN,
     STEPS,
@@ -28,18 +33,21 @@ from amazons_solver.kernel.boundaries.stack import (
     UNLISTED,
     WON_BOUNDARY,
     WON_PHASE,
+    load_pass,
     push,
     push_middle,
     push_play,
 )
 from amazons_solver.kernel.compiling import compiled, inlined
-from amazons_solver.kernel.config import ANY_EMPTY, ANYTHING, BASES, OWN_SUIT, UNLIMITED, Config
+from amazons_solver.kernel.config import ANY_EMPTY, ANYTHING, OWN_SUIT, UNLIMITED, Config, may_deal
 from amazons_solver.kernel.instructions import highest_bit
+from amazons_solver.kernel.packing import TOPS
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, LIMIT_HIT, PAUSED
-from amazons_solver.kernel.storage import hash_of
 
 STATES_FULL, STACK_FULL = FULL, FULL + 1
 """What `resume` returns beside what all loops do: that it needs more room for boundaries, or for the stack."""
+
+_PHASE = (1 << PHASE_BITS) - 1
 
 LEAP = 64
 """Every so many entries the search goes on somewhere else: docs/kernel.md, "Leaps"."""
@@ -63,12 +71,12 @@ def _redeal(
     """
     redeals = idle = 0
     if config.max_redeals != UNLIMITED:
-        redeals = ((search.keys[boundary, 2] >> 40) & 0x7FFF) + phase + 1
+        redeals = redeals_of(search.keys[boundary, 2]) + phase + 1
         if redeals > config.max_redeals:
             return -1
     # Only a pass that the search began in its middle may end here without a play.
     if config.idle_passes != UNLIMITED and left == count and search.counters[INITIAL_PLAYED] == 0:
-        idle = ((search.keys[boundary, 2] >> 55) & 0xFF) + 1
+        idle = idle_of(search.keys[boundary, 2]) + 1
         if idle >= config.idle_passes:
             return -1
     return arrive(config, orbits, search, scratch, left, redeals, idle, boundary, phase)
@@ -131,14 +139,13 @@ def resume(  # noqa: C901 (the hot loop)
         if counters[STEPS] % LEAP == 0 and entry > 0:
             _leap(search, entry)
         word0, word1, word2, word3 = stack[entry, 0], stack[entry, 1], stack[entry, 2], stack[entry, 3]
-        boundary, phase = word3 >> 20, word3 & 0xFFFFF
-        middle = (word2 >> 28) & 1 == MIDDLE
+        boundary, phase = word3 >> PHASE_BITS, word3 & _PHASE
+        middle = word2 & MIDDLE != 0
         if boundary != loaded:
             count = unpack(keys, boundary, cards)
             loaded, loaded_phase = boundary, -1
         if not middle or phase != loaded_phase:
-            for foundation in range(config.depots):
-                set_top(config, scratch, foundation, (keys[boundary, 2] >> (20 + 5 * foundation)) & 31)
+            set_tops(config, scratch, keys[boundary, 2] >> TOPS)
             dealt_to = list_active(config, scratch)
         if not middle:
             order = orbits.order[config.gather, dealt_to, count]
@@ -162,15 +169,10 @@ def resume(  # noqa: C901 (the hot loop)
         last_depot, last_foundation, last_base = -1, 0, False
         began_inside = np.int64(0)
         if middle:
-            piles[0], piles[1] = word0 & 0xFFFFFFF, (word0 >> 28) & 0xFFFFFFF
-            piles[2], piles[3] = word1 & 0xFFFFFFF, (word1 >> 28) & 0xFFFFFFF
-            dealt = (word0 >> 56) & 31
-            for foundation in range(config.depots):
-                set_top(config, scratch, foundation, (word2 >> (5 * foundation)) & 31)
-            deal_next = (word2 >> 20) & 1 == 1
-            last_depot, last_foundation = ((word2 >> 21) & 7) - 1, (word2 >> 24) & 7
-            last_base = (word2 >> 27) & 1 == 1
-            began_inside = word2 & (np.int64(BEGAN_HERE))
+            dealt, deal_next = load_pass(config, scratch, word0, word1, word2)
+            last_depot, last_foundation = ((word2 >> PLAY_DEPOT) & 7) - 1, (word2 >> PLAY_FOUNDATION) & 7
+            last_base = (word2 >> PLAY_BASE) & 1 == 1
+            began_inside = word2 & np.int64(BEGAN_HERE)
         else:
             piles[0] = piles[1] = piles[2] = piles[3] = 0
             dealt, deal_next = 0, True
@@ -202,13 +204,12 @@ def resume(  # noqa: C901 (the hot loop)
             else:
                 if last_depot >= 0:
                     plays = _drop_transposed(config, scratch, plays, last_depot, last_foundation, last_base)
-                may_deal = config.withhold == ANYTHING or (config.withhold == BASES and others == 0)
                 if plays == 0:
-                    if not may_deal:
+                    if not may_deal(config, others):
                         break
                     deal_next = held = True
                     continue
-                if may_deal:
+                if may_deal(config, others):
                     push_middle(config, search, scratch, dealt, True, began_inside, boundary, phase)
                 for i in range(plays - 1, 0, -1):
                     push_play(config, search, scratch, dealt, i, began_inside, boundary, phase)
@@ -227,22 +228,9 @@ def begin_inside(
     config: Config, search: Search, scratch: Scratch, count: int, dealt: int, redeals: int, idle: int
 ) -> None:
     """Begin in the middle of a pass, with the depots in `scratch.piles` and all cards in `scratch.next`."""
-    word0, word1, word2 = pack(scratch.next, count, scratch.tops, config.depots)
-    search.keys[0, 0], search.keys[0, 1] = word0, word1
-    search.keys[0, 2] = word2 | (np.int64(redeals) << 40) | (np.int64(idle) << 55)
+    tops = packed_tops(config, scratch)
+    search.keys[0, 0], search.keys[0, 1], search.keys[0, 2] = key_of(scratch.next, count, tops, redeals, idle)
     search.parents[0] = -1
     search.counters[UNLISTED] = 1
     search.counters[STORED] = 1  # but no slot leads to it: it is no boundary that can be met again
     push_middle(config, search, scratch, dealt, False, np.int64(BEGAN_HERE), 0, 0)
-
-
-@compiled
-def fill_slots(search: Search, begin: int, end: int) -> None:
-    """Enter the stored boundaries from `begin` to before `end` into a hash table that has none of them."""
-    keys, slots = search.keys, search.slots
-    mask = slots.shape[0] - 1
-    for number in range(begin, end):
-        slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
-        while slots[slot] >= 0:
-            slot = (slot + 1) & mask
-        slots[slot] = number

@@ -12,7 +12,7 @@ The last word is ``boundary << 20 | phase``. What the others say depends on bit 
 import numpy as np
 
 from amazons_solver.kernel.boundaries.keys import Scratch, Search
-from amazons_solver.kernel.boundaries.passes import play, set_top
+from amazons_solver.kernel.boundaries.passes import packed_tops, play, set_top, set_tops
 from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.config import Config
 
@@ -28,8 +28,15 @@ the search began, if it did; and whether that pass had had a play.
 STACK_MARGIN = 1024
 """Entries that one pass may push at most: 56 decisions of up to 17 moves."""
 
-START, MIDDLE = 0, 1
-BEGAN_HERE = 1 << 29
+PILE_BITS, DEALT = 28, 56
+DEAL_NEXT, PLAY_DEPOT, PLAY_FOUNDATION, PLAY_BASE, KIND, BEGAN_INSIDE = 20, 21, 24, 27, 28, 29
+PHASE_BITS = 20
+"""The bits of the words, as said above."""
+_PILE = (1 << PILE_BITS) - 1
+
+START = 0
+MIDDLE = 1 << KIND
+BEGAN_HERE = 1 << BEGAN_INSIDE
 
 
 @inlined
@@ -38,8 +45,29 @@ def push(search: Search, word0: int, word1: int, word2: int, boundary: int, phas
     search.stack[top, 0] = word0
     search.stack[top, 1] = word1
     search.stack[top, 2] = word2
-    search.stack[top, 3] = (np.int64(boundary) << 20) | phase
+    search.stack[top, 3] = (np.int64(boundary) << PHASE_BITS) | phase
     search.counters[STACK] = top + 1
+
+
+@inlined
+def pass_words(config: Config, scratch: Scratch, dealt: int, deal_next: bool) -> tuple[int, int, int]:
+    """The pass as it stands, as the first three words of an entry."""
+    piles = scratch.piles
+    return (
+        piles[0] | (piles[1] << PILE_BITS) | (np.int64(dealt) << DEALT),
+        piles[2] | (piles[3] << PILE_BITS),
+        packed_tops(config, scratch) | (np.int64(deal_next) << DEAL_NEXT),
+    )
+
+
+@inlined
+def load_pass(config: Config, scratch: Scratch, word0: int, word1: int, word2: int) -> tuple[int, bool]:
+    """Take up a pass as it stands in these words; returns how many cards are dealt, and whether to deal next."""
+    piles = scratch.piles
+    piles[0], piles[1] = word0 & _PILE, (word0 >> PILE_BITS) & _PILE
+    piles[2], piles[3] = word1 & _PILE, (word1 >> PILE_BITS) & _PILE
+    set_tops(config, scratch, word2)
+    return (word0 >> DEALT) & 31, (word2 >> DEAL_NEXT) & 1 == 1
 
 
 @inlined
@@ -54,18 +82,8 @@ def push_middle(
     phase: int,
 ) -> None:
     """Push the pass as it stands; `play_made` has bits 21 … 27 and 29 of the third word."""
-    piles, tops = scratch.piles, scratch.tops
-    word2 = (np.int64(MIDDLE) << 28) | (np.int64(deal_next) << 20) | play_made
-    for foundation in range(config.depots):
-        word2 |= np.int64(tops[foundation]) << (5 * foundation)
-    push(
-        search,
-        piles[0] | (piles[1] << 28) | (np.int64(dealt) << 56),
-        piles[2] | (piles[3] << 28),
-        word2,
-        boundary,
-        phase,
-    )
+    word0, word1, word2 = pass_words(config, scratch, dealt, deal_next)
+    push(search, word0, word1, word2 | play_made | MIDDLE, boundary, phase)
 
 
 @inlined
@@ -84,7 +102,9 @@ def push_play(
     pile = scratch.piles[depot]
     top = scratch.tops[foundation]
     base = config.rank[play(config, scratch, depot, foundation)] == 0
-    made = (np.int64(depot + 1) << 21) | (np.int64(foundation) << 24) | (np.int64(base) << 27)
+    made = (
+        (np.int64(depot + 1) << PLAY_DEPOT) | (np.int64(foundation) << PLAY_FOUNDATION) | (np.int64(base) << PLAY_BASE)
+    )
     push_middle(config, search, scratch, dealt, False, made | began_inside, boundary, phase)
     scratch.piles[depot] = pile
     set_top(config, scratch, foundation, top)

@@ -16,6 +16,7 @@ from amazons_solver.kernel.boundaries.passes import (
     play,
     set_top,
 )
+from amazons_solver.kernel.boundaries.stack import load_pass, pass_words
 from amazons_solver.kernel.boundaries.tables import bit_of, is_won
 from amazons_solver.kernel.compiling import compiled, inlined
 from amazons_solver.kernel.config import ANYTHING, Config
@@ -111,12 +112,8 @@ def _pass_wins(config: Config, scratch: Scratch, trail: NDArray[np.int64], count
                 return False
             entries -= 1
             word0, word1, word2 = trail[entries, 0], trail[entries, 1], trail[entries, 2]
-            piles[0], piles[1] = word0 & 0xFFFFFFF, (word0 >> 28) & 0xFFFFFFF
-            piles[2], piles[3] = word1 & 0xFFFFFFF, (word1 >> 28) & 0xFFFFFFF
-            dealt = word0 >> 56
-            for foundation in range(config.depots):
-                set_top(config, scratch, foundation, (word2 >> (5 * foundation)) & 31)
-            deal_next = held = (word2 >> 20) & 1 == 1
+            dealt, deal_next = load_pass(config, scratch, word0, word1, word2)
+            held = deal_next
             continue
         if deal_next:
             if held:
@@ -146,13 +143,7 @@ def _pass_wins(config: Config, scratch: Scratch, trail: NDArray[np.int64], count
 @compiled
 def _leave(config: Config, scratch: Scratch, trail: NDArray[np.int64], entry: int, dealt: int, deal_next: bool) -> None:
     """Note the pass as it stands, laid out as on the search's stack."""
-    piles = scratch.piles
-    trail[entry, 0] = piles[0] | (piles[1] << 28) | (np.int64(dealt) << 56)
-    trail[entry, 1] = piles[2] | (piles[3] << 28)
-    word2 = np.int64(deal_next) << 20
-    for foundation in range(config.depots):
-        word2 |= np.int64(scratch.tops[foundation]) << (5 * foundation)
-    trail[entry, 2] = word2
+    trail[entry, 0], trail[entry, 1], trail[entry, 2] = pass_words(config, scratch, dealt, deal_next)
 
 
 @inlined

@@ -14,7 +14,7 @@ from amazons_solver.kernel.exact.exploration_loop import BATCH, Space, new_space
 from amazons_solver.kernel.exact.notation import Notation
 from amazons_solver.kernel.exact.words import words_of
 from amazons_solver.kernel.slices import enter, run_in_slices
-from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, bytes_of, longer
+from amazons_solver.kernel.storage import FIRST_CAPACITY, NO_LIMIT, UNIT, bytes_of, fill_slots, longer
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, Stats, StopReason
@@ -118,7 +118,7 @@ class _Run:
         else:
             self.walk = self.walk._replace(keys=keys, slots=slots)
             first, end = 1, int(self.walk.counters[exploration_loop.STATES])
-        return enter(functools.partial(closure_loop.fill_slots, keys, slots), first, end, self.watch)
+        return enter(functools.partial(fill_slots, keys, slots), first, end, self.watch)
 
     def counts(self) -> Stats:
         """The counts so far: states are stored boundaries, and expanded are the passes begun."""

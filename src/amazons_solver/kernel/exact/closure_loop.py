@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.compiling import compiled, inlined
 from amazons_solver.kernel.config import OWN_SUIT, Config
 from amazons_solver.kernel.exact.exploration_loop import (
     BATCH,
@@ -23,9 +23,11 @@ from amazons_solver.kernel.exact.exploration_loop import (
     Space,
     fill_batch,
 )
-from amazons_solver.kernel.exact.words import ONE, TOPS, ZERO, Words, card_at, counter_of, with_counter
+from amazons_solver.kernel.exact.words import ONE, ZERO, Words, counter_of, with_counter
+from amazons_solver.kernel.lemmas import is_lost
+from amazons_solver.kernel.packing import TOPS, card_at, top_at
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, LIMIT_HIT, PAUSED
-from amazons_solver.kernel.storage import hash_of
+from amazons_solver.kernel.storage import clear_slots, find_slot
 
 STORED, DUPLICATES, BEGUN, MOST_STORED = range(4)
 """Indices of `Boundaries.counters`: boundaries stored; redeals to one that was stored before; boundaries whose pass has
@@ -47,26 +49,15 @@ class Boundaries(NamedTuple):
     """The numbers named above."""
 
 
-@compiled
+@inlined
 def place(keys: NDArray[np.int64], slots: NDArray[np.uint32], count: int, word0: int, word1: int, word2: int) -> int:
     """The number of a state in a store of `count`; one that is not there is stored, and has the number `count`."""
-    mask = slots.shape[0] - 1
-    slot = hash_of(word0, word1, word2) & mask
-    while slots[slot] != 0:
-        number = np.int64(slots[slot]) - 1
-        if keys[number, 0] == word0 and keys[number, 1] == word1 and keys[number, 2] == word2:
-            return number
-        slot = (slot + 1) & mask
+    slot = find_slot(keys, slots, word0, word1, word2)
+    if slots[slot] != 0:
+        return np.int64(slots[slot]) - 1
     keys[count, 0], keys[count, 1], keys[count, 2] = word0, word1, word2
     slots[slot] = count + 1
     return count
-
-
-@compiled
-def fill_slots(keys: NDArray[np.int64], slots: NDArray[np.uint32], begin: int, end: int) -> None:
-    """Enter the states from `begin` to before `end`, each another, into a hash table that has none of them."""
-    for number in range(begin, end):
-        place(keys, slots, number, keys[number, 0], keys[number, 1], keys[number, 2])
 
 
 @compiled
@@ -79,7 +70,7 @@ def canonical(config: Config, word0: int, word1: int, word2: int) -> Words:
     met = suits = ZERO
     for i in range(config.depots * (config.ranks + 1)):
         at = i - config.depots
-        card = (word2 >> (TOPS + 5 * i)) & 31 if at < 0 else card_at(word0, word1, word2, at)
+        card = top_at(word2, i) if at < 0 else card_at(word0, word1, word2, at)
         if card == 0:
             if at < 0:
                 continue
@@ -106,36 +97,6 @@ def canonical(config: Config, word0: int, word1: int, word2: int) -> Words:
 
 
 @compiled
-def is_lost(config: Config, word0: int, word2: int) -> bool:
-    """Whether a lemma that proofs may rest on proves a boundary lost: model/lemmas.py in compiled code."""
-    if config.skip_complete:
-        return False
-    rank, last = config.rank, config.ranks - 1
-    card, top = word0 & 31, (word2 >> TOPS) & 31
-    bound = rank[card] != 0 and not (config.top_anywhere and rank[card] == last)
-    if config.gather == 1 and top != 0 and bound:
-        if config.by_rank:
-            if rank[card] <= rank[top]:
-                return True
-        elif (card - 1) // config.ranks != (top - 1) // config.ranks:
-            return True
-    if config.top_anywhere:
-        return False
-    left = config.depots * last
-    for foundation in range(config.depots):
-        height = (word2 >> (TOPS + 5 * foundation)) & 31
-        if height == 0:
-            return False
-        left -= rank[height]
-    if rank[top] == last:
-        return True
-    for foundation in range(left, config.depots):  # noqa: SIM110 (no generators in compiled code)
-        if rank[(word2 >> (TOPS + 5 * foundation)) & 31] != last:
-            return True
-    return False
-
-
-@compiled
 def begin(config: Config, boundaries: Boundaries, word0: int, word1: int, word2: int) -> None:
     """Store the first boundary."""
     word0, word1, word2 = canonical(config, word0, word1, word2)
@@ -145,24 +106,18 @@ def begin(config: Config, boundaries: Boundaries, word0: int, word1: int, word2:
 @compiled
 def _begin_pass(boundaries: Boundaries, walk: Space) -> None:
     """Forget the states of the pass before, and begin that of the next boundary."""
-    keys, slots = walk.keys, walk.slots
-    mask = slots.shape[0] - 1
-    for number in range(1, walk.counters[STATES]):
-        slot = hash_of(keys[number, 0], keys[number, 1], keys[number, 2]) & mask
-        while slots[slot] != 0:
-            slots[slot] = 0
-            slot = (slot + 1) & mask
+    clear_slots(walk.keys, walk.slots, 1, walk.counters[STATES])
     number = boundaries.counters[BEGUN]
     boundaries.counters[BEGUN] = number + 1
     for word in range(3):
-        keys[0, word] = boundaries.keys[number, word]  # no slot leads to it, for no move of the pass does
+        walk.keys[0, word] = boundaries.keys[number, word]  # no slot leads to it, for no move of the pass does
     walk.counters[STATES], walk.counters[EXPANDED] = 1, 0
 
 
 @compiled
 def _arrive(config: Config, boundaries: Boundaries, word0: int, word1: int, word2: int) -> bool:
     """Store the boundary that a redeal leads to, unless it is lost; false if the limit on boundaries was hit."""
-    if is_lost(config, word0, word2):
+    if is_lost(config, word0 & 31, word2 >> TOPS):
         return True
     counters = boundaries.counters
     stored = counters[STORED]

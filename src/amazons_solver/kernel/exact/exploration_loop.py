@@ -11,18 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amazons_solver.kernel.compiling import compiled
-from amazons_solver.kernel.config import ANYTHING, BASES, UNLIMITED, Config
+from amazons_solver.kernel.config import UNLIMITED, Config, may_deal
 from amazons_solver.kernel.exact.moves import EVERY_END, cards_left, deal, places, redeal
-from amazons_solver.kernel.exact.words import (
-    COUNTER,
-    ENDS,
-    ONE,
-    TOPS,
-    ZERO,
-    card_at,
-    take_out,
-)
+from amazons_solver.kernel.exact.words import COUNTER, ENDS, ONE, ZERO, end_at, take_out
 from amazons_solver.kernel.instructions import fetch
+from amazons_solver.kernel.packing import TOPS, card_at, top_at
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, LIMIT_HIT, PAUSED
 from amazons_solver.kernel.storage import hash_of
 
@@ -110,27 +103,27 @@ def fill_batch(config: Config, space: Space) -> tuple[int, int]:
     while source < states and count + MOST_MOVES <= BATCH:
         word0, word1, word2 = keys[source, 0], keys[source, 1], keys[source, 2]
         begin = count
-        others = False
+        others = 0
         for depot in range(k):
             index = depot if config.gather else k - 1 - depot
-            end = (word2 >> (ENDS + 5 * index)) & 31
-            if end == ((word2 >> (ENDS + 5 * index - 5)) & 31 if index > 0 else 0):
+            end = end_at(word2, index)
+            if end == (end_at(word2, index - 1) if index > 0 else 0):
                 continue
             card = card_at(word0, word1, word2, end - 1)
             to = places(config, word2, depot, card)
             if to == 0:
                 continue
-            others |= rank[card] != 0
+            others += rank[card] != 0
             new0, new1, new2 = take_out(word0, word1, word2, end - 1)
             new2 -= every_end & (-ONE << (ENDS + 5 * index))
             for foundation in range(k):
                 if (to >> foundation) & 1:
-                    top = (word2 >> (TOPS + 5 * foundation)) & 31
+                    top = top_at(word2, foundation)
                     with_card = new2 + ((card - top) << (TOPS + 5 * foundation))
                     label = 4 * card + foundation
                     count = _add(batch, slots, count, new0 | played, new1, with_card, source, label)
-        if count == begin or config.withhold == ANYTHING or (config.withhold == BASES and not others):
-            dealt, left = (word2 >> (ENDS + 5 * k - 5)) & 31, cards_left(config, word2)
+        if count == begin or may_deal(config, others):
+            dealt, left = end_at(word2, k - 1), cards_left(config, word2)
             if dealt < left:
                 new0, new1, new2 = deal(config, word0, word1, word2, left - dealt)
                 count = _add(batch, slots, count, new0, new1, new2, source, DEAL)

@@ -6,7 +6,6 @@ from amazons_solver.kernel.exact.words import (
     COUNTER,
     ENDS,
     ONE,
-    TOPS,
     ZERO,
     Words,
     counter_of,
@@ -14,6 +13,7 @@ from amazons_solver.kernel.exact.words import (
     radix_of,
     with_counter,
 )
+from amazons_solver.kernel.packing import TOPS, top_at
 
 EVERY_END = (ONE * 0b00001_00001_00001_00001) << ENDS
 _ALL_ENDS = (ONE << (COUNTER - ENDS)) - ONE
@@ -59,7 +59,7 @@ def cards_left(config: Config, word2: int) -> int:
     """How many cards are on no foundation."""
     cards = config.depots * config.ranks
     for foundation in range(config.depots):
-        top = (word2 >> (TOPS + 5 * foundation)) & 31
+        top = top_at(word2, foundation)
         cards -= config.rank[top] + (top != 0)
     return cards
 
@@ -74,7 +74,7 @@ def deal(config: Config, word0: int, word1: int, word2: int, left: int) -> Words
     if config.skip_complete or left < k:
         receiving = row = 0
         for depot in range(k):
-            if row < left and not (config.skip_complete and is_complete(config, (word2 >> (TOPS + 5 * depot)) & 31)):
+            if row < left and not (config.skip_complete and is_complete(config, top_at(word2, depot))):
                 receiving |= 1 << depot
                 row += 1
     moved = 0

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.config import UNLIMITED, Config
-from amazons_solver.kernel.exact.words import ENDS, TOPS, card_at, counter_of, radix_of
+from amazons_solver.kernel.exact.words import counter_of, end_at, radix_of
+from amazons_solver.kernel.fits import MOST_CARDS
+from amazons_solver.kernel.packing import TOPS, card_at, top_at
 from amazons_solver.model.canonical import KEY_VERSION
 from amazons_solver.model.rules import Rules
 
@@ -120,10 +122,10 @@ def _ends_of(config: Config, word2: int, depot: int) -> tuple[int, int]:
     """The first place of a depot's cards, and the place after its last; of the talon for the number of depots."""
     k = config.depots
     if depot == k:
-        return (word2 >> (ENDS + 5 * k - 5)) & 31, 28
+        return end_at(word2, k - 1), MOST_CARDS
     index = depot if config.gather else k - 1 - depot
-    begin = (word2 >> (ENDS + 5 * index - 5)) & 31 if index > 0 else 0
-    return begin, (word2 >> (ENDS + 5 * index)) & 31
+    begin = end_at(word2, index - 1) if index > 0 else 0
+    return begin, end_at(word2, index)
 
 
 @compiled
@@ -135,7 +137,7 @@ def _write_keys(config: Config, words: NDArray[np.int64], codes: Bytes, out: Byt
         out[at] = _VERSION
         at += 1
         for depot in range(config.depots):
-            out[at] = codes[(word2 >> (TOPS + 5 * depot)) & 31]
+            out[at] = codes[top_at(word2, depot)]
             at += 1
         for pile in range(config.depots + 1):
             if pile > 0:
@@ -181,7 +183,7 @@ def _write_texts(config: Config, words: NDArray[np.int64], cards: Bytes, out: By
             at = _put_pile(config, word0, word1, word2, depot, cards, out, at)
         for depot in range(config.depots):
             at = _put(out, at, _SEMICOLON if depot > 0 else _BAR)
-            top = (word2 >> (TOPS + 5 * depot)) & 31
+            top = top_at(word2, depot)
             at = _put(out, at, cards[2 * top : 2 * top + 2 if top > 0 else 1])
         if config.max_redeals != UNLIMITED or config.idle_passes != UNLIMITED:
             at = _put_counters(config, counter_of(word0, word1, word2), out, _put(out, at, _BAR))

@@ -16,14 +16,14 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from amazons_solver.kernel.compiling import compiled
+from amazons_solver.kernel.compiling import compiled, inlined
 from amazons_solver.kernel.config import UNLIMITED, Config
 from amazons_solver.kernel.fits import MOST_CARDS
+from amazons_solver.kernel.packing import CARDS_A_WORD, TOPS, card_at, top_at
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 
-CARDS_A_WORD = 12
-TOPS, ENDS, COUNTER = 20, 40, 60
+ENDS, COUNTER = 40, 60
 """The lowest bits of the fields."""
 
 ZERO, ONE = cast("int", np.int64(0)), cast("int", np.int64(1))
@@ -58,11 +58,10 @@ def with_counter(word0: int, word1: int, word2: int, counter: int) -> Words:
     )
 
 
-@compiled
-def card_at(word0: int, word1: int, word2: int, place: int) -> int:
-    """The card at a place of the order of a state's cards."""
-    word, first = (word0, 0) if place < 12 else (word1, 12) if place < 24 else (word2, 24)
-    return (word >> (5 * (place - first))) & 31
+@inlined
+def end_at(word2: int, index: int) -> int:
+    """How many cards lie in a depot and in those before it, in the order in which they are gathered."""
+    return (word2 >> (ENDS + 5 * index)) & 31
 
 
 @compiled
@@ -134,12 +133,10 @@ def state_of(rules: Rules, config: Config, words: NDArray[np.int64]) -> State:
     """Three words as a state of the model."""
     codes = bytes([0, *(card.code for card in rules.deck)])
     parts = [int(word) for word in words]
-    cards = bytes(
-        codes[(parts[place // CARDS_A_WORD] >> (5 * (place % CARDS_A_WORD))) & 31] for place in range(MOST_CARDS)
-    ).rstrip(b"\0")
-    ends = [0, *((parts[2] >> (ENDS + 5 * index)) & 31 for index in range(config.depots))]
+    cards = bytes(codes[card_at(parts[0], parts[1], parts[2], place)] for place in range(MOST_CARDS)).rstrip(b"\0")
+    ends = [0, *(end_at(parts[2], index) for index in range(config.depots))]
     piles = [cards[begin:end] for begin, end in itertools.pairwise(ends)]
-    tops = bytes(codes[(parts[2] >> (TOPS + 5 * index)) & 31] for index in range(config.depots))
+    tops = bytes(codes[top_at(parts[2], index)] for index in range(config.depots))
     redeals, rest = divmod(int(counter_of(*words)), radix_of(config))
     counters = (redeals, rest >> 1, bool(rest & 1))
     return State(rules, cards[ends[-1] :], tuple(piles if config.gather else piles[::-1]), tops, counters)
