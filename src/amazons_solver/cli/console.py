@@ -13,6 +13,7 @@ import typer
 from amazons_solver.cli import ending, unforeseen
 from amazons_solver.errors import AmazonsError, UndecidedError
 from amazons_solver.kernel import waiting
+from amazons_solver.model.cards import Suit
 from amazons_solver.search.result import Progress
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ LINE_SECONDS = 5.0
 """Between two lines of progress where lines stay."""
 _is_quiet = False
 _has_said = False
-_GRAVEST_FIRST = (INTERRUPTED, BAD_INPUT, UNDECIDED, LOST)
+_GRAVEST_FIRST = (BAD_INPUT, UNDECIDED, LOST)
 
 
 ReportT = TypeVar("ReportT")
@@ -133,6 +134,11 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
+def write_json(answer: object) -> None:
+    """A result for programs, on a line."""
+    write(json.dumps(answer))
+
+
 def write_bytes(parts: Iterable[bytes]) -> None:
     """A result in bytes of its own encoding on stdout, part by part."""
     sys.stdout.flush()
@@ -156,6 +162,11 @@ def can_write(text: str, stream: TextIO) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def symbols(stream: TextIO) -> bool:
+    """Whether an output has the symbols of the suits."""
+    return can_write("".join(suit.symbol for suit in Suit), stream)
 
 
 def plain(text: str, stream: TextIO) -> str:
@@ -187,22 +198,15 @@ def fail(error: object) -> None:
     sys.stderr.flush()
 
 
-def refuse(label: str, error: object, *, as_json: bool) -> None:
-    """An error in place of an answer, for one line of many."""
-    if as_json:
-        write(json.dumps({"deal": label, "error": str(error)}))
-    fail(error)
-
-
 def one_line(text: str) -> str:
     """The text without line ends, and with whatever could upset a terminal escaped."""
     words = " ".join(text.split())
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in words)
 
 
-def width_of(stream: TextIO) -> int | None:
-    """The columns of the terminal behind a stream; none when there is no terminal."""
-    console = _console(stream)
+def width() -> int | None:
+    """The columns of the terminal behind stdout; none when there is no terminal."""
+    console = _console(sys.stdout)
     return console.width if console.is_terminal else None
 
 

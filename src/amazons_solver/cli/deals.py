@@ -1,13 +1,14 @@
 """The deals that a command was asked for, by cards or name, number, PySolFC's number, or a file of them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, TextIO, TypeVar
 
 import attrs
 import typer
 
+from amazons_solver.cli import console
 from amazons_solver.cli.files import check_encoding, name_of, open_bytes, pickled_in, reading, text_in
 from amazons_solver.cli.options import ChosenRules, Number, Pysolfc
 from amazons_solver.errors import AmazonsError, NotationError, OptionError, RulesError
@@ -27,9 +28,11 @@ __all__ = [
     "deal_in",
     "deals_of",
     "one_deal_of",
+    "readable",
     "saved_deal",
 ]
 
+AskedT = TypeVar("AskedT")
 _LONGEST_LINE = 65_536
 _SKIPPED = re.compile(r"#.*|[\s,\ufeff]+")
 
@@ -187,6 +190,18 @@ def deals_of(source: Source, rules: ChosenRules) -> Iterator[Asked | Refused]:
         yield asked_for(source, rules.of(source))
     else:
         yield deal_in(source, rules)
+
+
+def readable(asked: Iterable[AskedT | Refused], codes: list[int], *, as_json: bool) -> Iterator[AskedT]:
+    """The deals that can be read; in the place of an answer for another line stands what is wrong with it."""
+    for one in asked:
+        if not isinstance(one, Refused):
+            yield one
+            continue
+        if as_json:
+            console.write_json({"deal": one.label, "error": str(one.error)})
+        console.fail(one.error)
+        codes.append(console.BAD_INPUT)
 
 
 def one_deal_of(source: Source, rules: ChosenRules, purpose: str) -> Asked:

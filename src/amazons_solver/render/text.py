@@ -15,7 +15,6 @@ from amazons_solver.model.state import State
 from amazons_solver.render.words import counters
 
 __all__ = [
-    "SYMBOLS",
     "card_text",
     "cards_rows",
     "deal_text",
@@ -28,7 +27,6 @@ __all__ = [
     "state_text",
 ]
 
-SYMBOLS = "".join(suit.symbol for suit in Suit)
 _RED = (Suit.DIAMONDS, Suit.HEARTS)
 _VERDICT_STYLES = {"winnable": "bold green", "unwinnable": "bold red", "undecided": "bold yellow"}
 

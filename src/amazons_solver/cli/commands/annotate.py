@@ -1,6 +1,5 @@
 """``annotate``: which move threw it away?"""
 
-import json
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -61,12 +60,11 @@ def command(
             interrupted = True
             found = annotate(record.deal, record.line, record.rules, limits=NOTHING_MORE, knowledge=knowledge)
     if answer.as_json:
-        console.write(json.dumps(_answer(game, found)))
+        console.write_json(_answer(game, found))
     else:
         _show(game, found)
     if interrupted:
-        console.fail("interrupted")
-        raise typer.Exit(console.INTERRUPTED)
+        raise KeyboardInterrupt
     raise typer.Exit(console.UNDECIDED if Verdict.UNDECIDED in found.verdicts else console.ANSWERED)
 
 
@@ -91,9 +89,9 @@ def _answer(game: Played, found: "Annotation") -> dict[str, object]:
 
 def _show(game: Played, found: "Annotation") -> None:
     """The answer as a person reads it."""
-    from amazons_solver.render.text import SYMBOLS, facts_text, line_rows, move_text
+    from amazons_solver.render.text import facts_text, line_rows, move_text
 
-    symbols, width = console.can_write(SYMBOLS, sys.stdout), console.width_of(sys.stdout)
+    symbols, width = console.symbols(sys.stdout), console.width()
     facts = [
         (label, " ".join(move_text(move, symbols=symbols).plain for move in moves)) for label, moves in found.marked()
     ]

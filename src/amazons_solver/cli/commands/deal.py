@@ -2,7 +2,6 @@
 
 import contextlib
 import itertools
-import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ import attrs
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.deals import Asked, DealOptions, Refused, Source, asked_for, deals_of
+from amazons_solver.cli.deals import Asked, DealOptions, Refused, Source, asked_for, deals_of, readable
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described, grouped, number_of
 from amazons_solver.errors import OptionError, UndecidedError
@@ -94,15 +93,12 @@ def command(
         console.message(f"{heading} is undecided and left out")
         codes.append(console.UNDECIDED)
 
-    for one in _picked(search, source, rules, limits, wanted, leave_out):
-        if isinstance(one, Refused):
-            console.refuse(one.label, one.error, as_json=answer.as_json)
-            codes.append(console.BAD_INPUT)
-            continue
+    picked = _picked(search, source, rules, limits, wanted, leave_out)
+    for one in readable(picked, codes, as_json=answer.as_json):
         if certificates is not None and not _prove(one, certificates, limits):
             codes.append(console.UNDECIDED)
         if answer.as_json:
-            console.write(json.dumps(one.to_dict(searched=search is not None)))
+            console.write_json(one.to_dict(searched=search is not None))
         else:
             if (search or drawn) and notation != "number":
                 console.message(one.found if search else one.asked.heading)

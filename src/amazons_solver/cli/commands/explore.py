@@ -121,8 +121,7 @@ def command(
     known = f"all {len(space.states):,} states" if space.complete else f"{len(space.states):,} states, a part of all"
     console.write(f"{path}: {game.heading} by {described(game.record.rules)}, {known}")
     if interrupted:
-        console.fail("interrupted")
-        raise typer.Exit(console.INTERRUPTED)
+        raise KeyboardInterrupt
     if "undecided" in space.statuses[:1]:
         raise typer.Exit(console.UNDECIDED)
 

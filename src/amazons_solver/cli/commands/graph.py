@@ -1,7 +1,5 @@
 """``graph``: draw every decision in a deal."""
 
-import json
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -103,7 +101,7 @@ def command(
     with console.working("writing the graph", at_once=True):
         failure = _write(decisions, output, kind, left)
     if answer.as_json:
-        console.write(json.dumps(_counts(decisions)))
+        console.write_json(_counts(decisions))
     elif output is not None or kind is None or failure is not None:
         _show(f"{asked.heading} by {described(asked.rules)}", decisions)
     if interrupted:
@@ -170,5 +168,5 @@ def _show(heading: str, decisions: "DecisionGraph") -> None:
         facts["extent"] = "complete"
     else:
         facts["extent"] = f"cut off ({decisions.stop_reason.value}), not expanded: {(~arrays.expanded).sum():,}"
-    width = console.width_of(sys.stdout)
+    width = console.width()
     console.show(facts_text(heading, decisions.verdict.value, list(facts.items()), width=width))

@@ -1,6 +1,5 @@
 """``hint``: which moves keep the win, which is best, and why a lost position is lost."""
 
-import json
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,12 +66,11 @@ def command(
             interrupted = True
             advice = hint(position, limits=NOTHING_MORE, knowledge=knowledge)
     if answer.as_json:
-        console.write(json.dumps(_answer(advice)))
+        console.write_json(_answer(advice))
     else:
         _show(f"{heading} by {described(position.rules)}", advice)
     if interrupted:
-        console.fail("interrupted")
-        raise typer.Exit(console.INTERRUPTED)
+        raise KeyboardInterrupt
     undecided = any(choice.verdict is Verdict.UNDECIDED for choice in advice.moves)
     raise typer.Exit(console.UNDECIDED if undecided else console.ANSWERED)
 
@@ -101,13 +99,13 @@ def _answer(advice: "Hint") -> dict[str, object]:
 
 def _show(heading: str, advice: "Hint") -> None:
     """The answer as a person reads it."""
-    from amazons_solver.render.text import SYMBOLS, facts_text, move_text
+    from amazons_solver.render.text import facts_text, move_text
 
-    symbols = console.can_write(SYMBOLS, sys.stdout)
+    symbols = console.symbols(sys.stdout)
     facts = [("state", advice.state.text())]
     facts += [(move_text(choice.move, symbols=symbols).plain, advice.in_words(choice)) for choice in advice.moves]
     if advice.state.is_won:
         facts.append(("won", "every foundation is complete"))
     if advice.lost is not None:
         facts.append(("why", str(advice.lost)))
-    console.show(facts_text(heading, advice.verdict.value, facts, width=console.width_of(sys.stdout)))
+    console.show(facts_text(heading, advice.verdict.value, facts, width=console.width()))

@@ -57,10 +57,9 @@ def command(
         raise OptionError(f"expected a terminal that can move its cursor, got TERM={os.environ['TERM']}")
     from amazons_solver.cli.play.app import PlayApp
     from amazons_solver.cli.play.terminal import hand_over, signals_caught
-    from amazons_solver.render.text import SYMBOLS
 
     # The screen is written to stderr.
-    app = PlayApp(game, symbols=console.can_write(SYMBOLS, sys.stderr), file=asked.file, rules=rules)
+    app = PlayApp(game, symbols=console.symbols(sys.stderr), file=asked.file, rules=rules)
     with signals_caught(app.end, app.unsaved):
         try:
             app.run(mouse=False)

@@ -1,6 +1,5 @@
 """``report``: what ledgers of surveys say, next to what is published."""
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,7 +66,7 @@ def command(
             for path in write_plots(rows, plots, described):
                 console.message(f"plot written to {path}")
     if answer.as_json:
-        console.write(json.dumps(report.json_of(rows)))
+        console.write_json(report.json_of(rows))
         return
     _show(rows)
 
@@ -84,7 +83,7 @@ def _show(rows: "Sequence[Row]") -> None:
     for row in rows:
         table.add_row(*(console.plain(cell, sys.stdout) for cell in report.cells_of(row, described)))
     # Where nobody looks on, in a file or a pipe, a row stays a line.
-    console.show(table, width=None if console.width_of(sys.stdout) else 1_000)
+    console.show(table, width=None if console.width() else 1_000)
     for heading, lines in (
         ("deals by number", report.remarks_of(rows, described)),
         ("published odds, and what is within a quarter of them", report.claims_of(rows, described)),

@@ -1,6 +1,5 @@
 """``rules``: the published readings of the rules, as data."""
 
-import json
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -46,11 +45,14 @@ def command(
         _write(name, output, as_json=as_json)
     elif name is not None:
         rules = rules_of(name, None)
-        console.write(json.dumps(rules.to_dict()) if as_json else _commented_toml(name, rules))
+        if as_json:
+            console.write_json(rules.to_dict())
+        else:
+            console.write(_commented_toml(name, rules))
     elif as_json:
         for preset in PRESETS.values():
             fields = {"name": preset.name, "source": preset.source, "rules": preset.rules.to_dict()}
-            console.write(json.dumps(fields))
+            console.write_json(fields)
     else:
         _show_table()
 

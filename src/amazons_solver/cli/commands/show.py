@@ -110,7 +110,7 @@ def _show_state(
     if output is not None:
         _write(output, state_svg(state, marks=verdicts, theme=theme), heading)
     else:
-        width = console.width_of(sys.stdout)
+        width = console.width()
         console.write(heading)
         console.show(state_text(state, symbols=_symbols(), width=width, marks=verdicts))
 
@@ -122,15 +122,14 @@ def _show_line(heading: str, start: State, moves: tuple[Move, ...], output: Path
     if output is not None:
         _write(output, line_svg(start, moves, theme=theme), heading)
     else:
-        strip = line_text(start, moves, symbols=_symbols(), width=console.width_of(sys.stdout))
+        strip = line_text(start, moves, symbols=_symbols(), width=console.width())
         console.write(heading)
         console.show(strip)
 
 
 def _symbols() -> bool:
-    from amazons_solver.render.text import SYMBOLS
 
-    return console.can_write(SYMBOLS, sys.stdout)
+    return console.symbols(sys.stdout)
 
 
 def _write(path: Path, picture: str, heading: str) -> None:

@@ -1,6 +1,5 @@
 """``solve``: could that deal have been won, and how?"""
 
-import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Annotated
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.deals import Asked, DealOptions, Refused, deals_of, one_deal_of
+from amazons_solver.cli.deals import Asked, DealOptions, Refused, deals_of, one_deal_of, readable
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described, grouped
 from amazons_solver.model.moves import format_line
@@ -61,34 +60,27 @@ def command(
         check_writable(certificate)
         asked = [one_deal_of(source, rules, "for a certificate")]
     codes: list[int] = []
-    for one in asked:
-        if isinstance(one, Refused):
-            console.refuse(one.label, one.error, as_json=answer.as_json)
-            codes.append(console.BAD_INPUT)
-            continue
+    for one in readable(asked, codes, as_json=answer.as_json):
         with console.working(one.heading) as progress:
             solution = decide(one.deal, one.rules, order=order, engine=engine, limits=limits, progress=progress)
         if answer.as_json:
-            console.write(json.dumps(_answer(one, solution)))
+            console.write_json(_answer(one, solution))
         else:
             if codes:
                 console.write("")
             _show(one, solution)
-        codes.append(_code_of(solution, exit_code=exit_code))
-        if codes[-1] == console.INTERRUPTED:
-            console.fail("interrupted")
-            break
+        if solution.stop_reason is StopReason.INTERRUPTED:
+            raise KeyboardInterrupt
+        codes.append(_code_of(solution.verdict, exit_code=exit_code))
         if certificate is not None:
             _certify(solution, certificate, limits)
     raise typer.Exit(console.gravest(codes))
 
 
-def _code_of(solution: Solution, *, exit_code: bool) -> int:
-    if solution.stop_reason is StopReason.INTERRUPTED:
-        return console.INTERRUPTED
-    if solution.verdict is Verdict.UNDECIDED:
+def _code_of(verdict: Verdict, *, exit_code: bool) -> int:
+    if verdict is Verdict.UNDECIDED:
         return console.UNDECIDED
-    return console.LOST if exit_code and solution.verdict is Verdict.UNWINNABLE else console.ANSWERED
+    return console.LOST if exit_code and verdict is Verdict.UNWINNABLE else console.ANSWERED
 
 
 def _answer(asked: Asked, solution: Solution) -> dict[str, object]:
@@ -110,7 +102,7 @@ def _answer(asked: Asked, solution: Solution) -> dict[str, object]:
 
 def _show(asked: Asked, solution: Solution) -> None:
     """The answer as a person reads it."""
-    from amazons_solver.render.text import SYMBOLS, solution_text
+    from amazons_solver.render.text import solution_text
 
     text = solution_text(
         f"{asked.heading} by {described(asked.rules)}",
@@ -118,8 +110,8 @@ def _show(asked: Asked, solution: Solution) -> None:
         solution.start.talon,
         solution.line,
         why=_why(solution),
-        symbols=console.can_write(SYMBOLS, sys.stdout),
-        width=console.width_of(sys.stdout),
+        symbols=console.symbols(sys.stdout),
+        width=console.width(),
     )
     console.show(text)
     if asked.way_back is not None:

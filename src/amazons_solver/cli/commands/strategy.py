@@ -1,13 +1,12 @@
 """``strategy``: how a player would fare, on one deal or on many."""
 
-import json
 import sys
 from typing import Annotated
 
 import typer
 
 from amazons_solver.cli import console
-from amazons_solver.cli.deals import Asked, DealOptions, Refused, deals_of
+from amazons_solver.cli.deals import Asked, DealOptions, deals_of, readable
 from amazons_solver.cli.options import AnswerOptions, ChosenRules, described, grouped, number_of
 from amazons_solver.errors import OptionError
 from amazons_solver.model.moves import format_line
@@ -57,14 +56,10 @@ def command(
         _count(strategy, source.number, wanted, rules.of(source), as_json=answer.as_json)
         return
     codes: list[int] = []
-    for one in deals_of(source, rules):
-        if isinstance(one, Refused):
-            console.refuse(one.label, one.error, as_json=answer.as_json)
-            codes.append(console.BAD_INPUT)
-            continue
+    for one in readable(deals_of(source, rules), codes, as_json=answer.as_json):
         game = play_out(strategy, one.deal, one.rules)
         if answer.as_json:
-            console.write(json.dumps(_answer(one, strategy, game)))
+            console.write_json(_answer(one, strategy, game))
         else:
             if codes:
                 console.write("")
@@ -91,7 +86,7 @@ def _answer(asked: Asked, strategy: BuiltIn, game: Playout) -> dict[str, object]
 
 def _show(heading: str, asked: Asked, game: Playout) -> None:
     """The game as a person reads it."""
-    from amazons_solver.render.text import SYMBOLS, solution_text
+    from amazons_solver.render.text import solution_text
 
     text = solution_text(
         heading,
@@ -103,8 +98,8 @@ def _show(heading: str, asked: Asked, game: Playout) -> None:
             "blocked": "a limit of the rules ended it",
             "gave up": "given up: passes without a play, and no hope of one",
         }[game.end],
-        symbols=console.can_write(SYMBOLS, sys.stdout),
-        width=console.width_of(sys.stdout),
+        symbols=console.symbols(sys.stdout),
+        width=console.width(),
     )
     console.show(text)
 
@@ -127,7 +122,7 @@ def _count(strategy: BuiltIn, first: int, count: int, rules: Rules, *, as_json: 
             "interval": [interval.low, interval.high],
             "redeals": {str(redeals): deals for redeals, deals in counts.redeals.items()},
         }
-        console.write(json.dumps(answer))
+        console.write_json(answer)
         return
     heading = f"deals {first} to {first + count - 1} by {described(rules)}, {name_of(strategy)}"
     console.write(f"{heading}: {counts.won:,} of {count:,} won, {console.plain(interval.pretty, sys.stdout)}")

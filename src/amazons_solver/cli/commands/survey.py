@@ -2,7 +2,6 @@
 
 import contextlib
 import datetime
-import json
 import logging
 import re
 import sys
@@ -130,12 +129,11 @@ def command(
             progress=progress,
         )
     if answer.as_json:
-        console.write(json.dumps(_answer(found)))
+        console.write_json(_answer(found))
     else:
         _show(found)
     if found.interrupted:
-        console.fail("interrupted")
-        raise typer.Exit(console.INTERRUPTED)
+        raise KeyboardInterrupt
     wrong = [check for check in found.checks if check.outcome == "wrong"]
     for check in wrong:
         console.fail(
@@ -207,7 +205,7 @@ def _show(found: SurveyResult) -> None:
     if found.decided_now:
         facts.append(("now", f"{found.decided_now:,} deals in {found.seconds:.1f} s, {found.rate:,.0f} deals/s"))
     verdict = "nothing known" if found.interval is None else f"{console.plain(found.interval.pretty, sys.stdout)} {won}"
-    console.show(facts_text(heading, verdict, facts, width=console.width_of(sys.stdout)))
+    console.show(facts_text(heading, verdict, facts, width=console.width()))
 
 
 def _outcomes(found: SurveyResult) -> Counter[str]:

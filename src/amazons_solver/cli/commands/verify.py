@@ -35,7 +35,7 @@ def command(
     """
     from amazons_solver.proofs.certificate import Certificate
     from amazons_solver.proofs.checker import verify
-    from amazons_solver.render.text import SYMBOLS, facts_text
+    from amazons_solver.render.text import facts_text
 
     most = {} if max_states is None else {"max_states": number_of(max_states, "--max-states", 0)}
     try:
@@ -48,11 +48,11 @@ def command(
         raise typer.Exit(console.LOST) from None
     rules = Rules.from_dict(certificate.rules)
     cards = Deal.parse(certificate.deal, rules).cards
-    symbols = console.can_write(SYMBOLS, sys.stdout)
+    symbols = console.symbols(sys.stdout)
     if certificate.states is None:
         proof = f"a line of {len((certificate.line or '').split())} moves"
     else:
         proof = f"no way out of {len(certificate.states)} states in which passes begin, and no win"
     facts = [("deal", " ".join(card.pretty if symbols else str(card) for card in cards)), ("proof", proof)]
     heading = f"valid: this deal by {described(rules)}"
-    console.show(facts_text(heading, certificate.verdict, facts, width=console.width_of(sys.stdout)))
+    console.show(facts_text(heading, certificate.verdict, facts, width=console.width()))
