@@ -11,11 +11,13 @@ from typing import TextIO, cast
 
 from amazons_solver.errors import NotationError, OptionError
 from amazons_solver.files import explained
+from amazons_solver.model.cards import shorten
 from amazons_solver.model.pickles import MOST_BYTES
 from amazons_solver.model.pysolfc import SavedGame, is_pickled, read_saved_game
 
 __all__ = [
     "check_encoding",
+    "check_plain",
     "check_writable",
     "name_of",
     "open_bytes",
@@ -158,3 +160,20 @@ def check_writable(path: Path) -> None:
         # Files are replaced whole, by a new one next to them; pipes and devices are written to.
         if (path.is_file() or not path.exists()) and not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionError(0, f"permission denied in {folder}")
+
+
+def check_plain(path: Path) -> None:
+    """Refuse what is no name, or what a program could wait for without end, such as a pipe.
+
+    Raises:
+        OptionError: it is.
+        OSError: it cannot be looked at.
+    """
+    try:
+        unusable = b"\0" in os.fsencode(path)
+    except UnicodeEncodeError:
+        unusable = True
+    if unusable:
+        raise OptionError(f"expected the name of a file, got {shorten(str(path))}")
+    if path.exists() and not path.is_file():
+        raise OptionError(f"expected a plain file, got {path}")

@@ -1,7 +1,6 @@
 """The game on a terminal: keys, screens, and verdicts that are found while the game is played."""
 
 import asyncio
-import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,7 @@ from textual.widgets import Static
 from textual.worker import WorkerFailed
 
 from amazons_solver.cli import console
-from amazons_solver.cli.files import check_writable, read_text, reading, writing
+from amazons_solver.cli.files import check_plain, check_writable, read_text, reading, writing
 from amazons_solver.cli.games import opened
 from amazons_solver.cli.options import ChosenRules, described
 from amazons_solver.cli.play.background import in_thread
@@ -26,11 +25,10 @@ from amazons_solver.cli.play.prompts import Confirmation, Help, Prompt
 from amazons_solver.cli.play.report import Insight, keys_text, moves_text, plays_from, verdict_text, why_not
 from amazons_solver.cli.play.table import table_text
 from amazons_solver.cli.play.terminal import driver_of, is_gone, leave
-from amazons_solver.errors import AmazonsError, OptionError
+from amazons_solver.errors import AmazonsError
 from amazons_solver.files import write_whole
 from amazons_solver.hints.annotation import annotate
 from amazons_solver.hints.hint import Knowledge, hint
-from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move
 from amazons_solver.model.names import split_name
@@ -323,7 +321,7 @@ class PlayApp(App[None]):
     def _open(self, answer: str) -> None:
         path = Path.cwd() / answer if answer == "-" else Path(answer)  # a file of that name: the keys are no file
         with reading(path):
-            _check_plain(path)
+            check_plain(path)
         game = opened(path, self.rules)
         self._leave_for(PlayedGame(game.record, game.source, game.undone), path, f"Opened {path}.")
 
@@ -336,7 +334,7 @@ class PlayApp(App[None]):
     def _save(self, answer: str) -> None:
         path = Path(answer)
         with writing(path):
-            _check_plain(path)
+            check_plain(path)
         check_writable(path)
         if path.exists() and not self._is_own(path):
             question = f"There is a file {path}. Enter: write over it. Escape: do not."
@@ -382,20 +380,3 @@ class PlayApp(App[None]):
             self.say(str(error))
             return str(error)
         return ""
-
-
-def _check_plain(path: Path) -> None:
-    """Refuse what is no name, or what a program could wait for without end, such as a pipe.
-
-    Raises:
-        OptionError: it is.
-        OSError: it cannot be looked at.
-    """
-    try:
-        unusable = b"\0" in os.fsencode(path)
-    except UnicodeEncodeError:
-        unusable = True
-    if unusable:
-        raise OptionError(f"expected the name of a file, got {shorten(str(path))}")
-    if path.exists() and not path.is_file():
-        raise OptionError(f"expected a plain file, got {path}")
