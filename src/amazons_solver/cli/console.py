@@ -6,7 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
 import typer
 
@@ -14,6 +14,7 @@ from amazons_solver.cli import ending, unforeseen
 from amazons_solver.errors import AmazonsError, UndecidedError
 from amazons_solver.kernel import waiting
 from amazons_solver.model.cards import Suit
+from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress
 
 if TYPE_CHECKING:
@@ -26,11 +27,14 @@ _BAR_FROM = 110
 """Columns of a terminal that has room for a bar next to the numbers."""
 LINE_SECONDS = 5.0
 """Between two lines of progress where lines stay."""
+NOTHING_MORE: Final = Limits(states=1)
+"""Limits for repeating a question after Ctrl-C: it is answered from what is known, with hardly any search."""
 _is_quiet = False
 _has_said = False
 _GRAVEST_FIRST = (BAD_INPUT, UNDECIDED, LOST)
 
 
+FoundT = TypeVar("FoundT")
 ReportT = TypeVar("ReportT")
 
 
@@ -259,6 +263,15 @@ def working(label: str, *, at_once: bool = False) -> Iterator[Callable[[Progress
         yield report
     finally:
         status.stop()
+
+
+def until_interrupted(search: Callable[..., FoundT], label: str, limits: Limits) -> tuple[FoundT, bool]:
+    """What a search finds that remembers what it has found before; and whether Ctrl-C ended it with less."""
+    with working(label) as progress:
+        try:
+            return search(limits=limits, progress=progress), False
+        except KeyboardInterrupt:
+            return search(limits=NOTHING_MORE), True
 
 
 @contextlib.contextmanager

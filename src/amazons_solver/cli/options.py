@@ -5,7 +5,7 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import attrs
 import typer
@@ -181,10 +181,6 @@ def described(rules: Rules) -> str:
     nearest = nearest_preset(rules)
     changes = differences(rules, PRESETS[nearest].rules)
     return f"{nearest} rules" + (f" with {', '.join(changes)}" if changes else "")
-
-
-NOTHING_MORE: Final = Limits(states=1)
-"""Limits for repeating a question after Ctrl-C: it is answered from what is known, with hardly any search."""
 
 
 @attrs.frozen

@@ -1,5 +1,6 @@
 """``annotate``: which move threw it away?"""
 
+import functools
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,7 +8,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameOptions, Played, shown_there
-from amazons_solver.cli.options import NOTHING_MORE, AnswerOptions, GameRules, LimitOptions, described, grouped
+from amazons_solver.cli.options import AnswerOptions, GameRules, LimitOptions, described, grouped
 from amazons_solver.model.moves import REDEAL, format_line
 from amazons_solver.model.state import State
 from amazons_solver.solving.solve import Verdict
@@ -50,15 +51,8 @@ def command(
     game = asked.game(words, rules)
     limits = limit.value()
     record = game.record
-    knowledge, interrupted = Knowledge(), False
-    with console.working(game.heading) as progress:
-        try:
-            found = annotate(
-                record.deal, record.line, record.rules, limits=limits, knowledge=knowledge, progress=progress
-            )
-        except KeyboardInterrupt:
-            interrupted = True
-            found = annotate(record.deal, record.line, record.rules, limits=NOTHING_MORE, knowledge=knowledge)
+    search = functools.partial(annotate, record.deal, record.line, record.rules, knowledge=Knowledge())
+    found, interrupted = console.until_interrupted(search, game.heading, limits)
     if answer.as_json:
         console.write_json(_answer(game, found))
     else:

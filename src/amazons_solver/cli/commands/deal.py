@@ -1,6 +1,5 @@
 """``deal``: print deals, in any notation; search for winnable, unwinnable, easy or hard ones."""
 
-import contextlib
 import itertools
 import sys
 from collections.abc import Callable, Iterator
@@ -209,29 +208,29 @@ def _found(
 ) -> Iterator[_Picked]:
     """The numbered deals that are searched for, from the first on, decided in batches."""
     rules = chosen.of(first)
-    with contextlib.ExitStack() as shown:
-        reports: list[Callable[[Progress], None] | None] = []
+    shown: list[Callable[[Progress], None] | None] = [None]
 
-        def report(counts: Progress) -> None:
-            if not reports:
-                reports.append(shown.enter_context(console.working(f"deals from {first.number} on")))
-            if reports[0] is not None:
-                reports[0](counts)
+    def report(counts: Progress) -> None:
+        if shown[0] is not None:
+            shown[0](counts)
 
-        for found in find_deals(
-            rules,
-            search.verdict,
-            level=search.level,
-            first=first.number,
-            limits=limits,
-            on_undecided=lambda number: leave_out(str(DealName("numbered", number))),
-            progress=report,
-        ):
-            shown.close()  # results are not written while the line is shown
-            reports.clear()
-            measured = found.difficulty
-            asked = asked_for(DealName("numbered", found.number), rules)
-            yield _Picked(asked, measured.solution if measured else None, measured)
+    deals = find_deals(
+        rules,
+        search.verdict,
+        level=search.level,
+        first=first.number,
+        limits=limits,
+        on_undecided=lambda number: leave_out(str(DealName("numbered", number))),
+        progress=report,
+    )
+    while True:
+        with console.working(f"deals from {first.number} on") as shown[0]:  # not while results are written
+            found = next(deals, None)
+        if found is None:
+            break
+        measured = found.difficulty
+        asked = asked_for(DealName("numbered", found.number), rules)
+        yield _Picked(asked, measured.solution if measured else None, measured)
     Deal.numbered(2**64, rules)  # which there is not: says so
 
 

@@ -12,7 +12,6 @@ from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.games import GameOptions, Played
 from amazons_solver.cli.options import (
-    NOTHING_MORE,
     GameRules,
     LimitOptions,
     Quiet,
@@ -154,7 +153,7 @@ def _space(
     try:
         return around(knowledge, limits, _SECONDS_AROUND, progress), False
     except KeyboardInterrupt:  # the model compiles nothing
-        space = around(attrs.evolve(knowledge, engine="model"), NOTHING_MORE, _SECONDS_AFTER_INTERRUPT, None)
+        space = around(attrs.evolve(knowledge, engine="model"), console.NOTHING_MORE, _SECONDS_AFTER_INTERRUPT, None)
         if set(space.statuses) == {"undecided"}:
             raise  # a page that tells nothing takes no other's place
         return space, True

@@ -1,5 +1,6 @@
 """``hint``: which moves keep the win, which is best, and why a lost position is lost."""
 
+import functools
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +9,6 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameOptions, after
 from amazons_solver.cli.options import (
-    NOTHING_MORE,
     AnswerOptions,
     GameRules,
     LimitOptions,
@@ -58,13 +58,8 @@ def command(
     record = asked.game(words, rules, state).record
     heading, position = after(record), record.start.play_line(record.line)
     limits = limit.value()
-    knowledge, interrupted = Knowledge(), False
-    with console.working(heading) as progress:
-        try:
-            advice = hint(position, limits=limits, knowledge=knowledge, progress=progress)
-        except KeyboardInterrupt:
-            interrupted = True
-            advice = hint(position, limits=NOTHING_MORE, knowledge=knowledge)
+    search = functools.partial(hint, position, knowledge=Knowledge())
+    advice, interrupted = console.until_interrupted(search, heading, limits)
     if answer.as_json:
         console.write_json(_answer(advice))
     else:

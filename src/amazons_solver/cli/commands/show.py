@@ -1,8 +1,9 @@
 """``show``: a deal, a state or a line as a person would look at it, on the terminal or as a picture."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,14 +15,16 @@ from amazons_solver.cli.options import ChosenRules, LimitOptions, Quiet, StateTe
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.files import write_whole
 from amazons_solver.model.cards import shorten
-from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import Move, parse_line
 from amazons_solver.model.records import Record
 from amazons_solver.model.state import State
-from amazons_solver.render.svg import Theme
+from amazons_solver.render.svg import Theme, deal_svg, line_svg, state_svg
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import StopReason
 from amazons_solver.solving.solve import Solution, Verdict, solve_state
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 EXAMPLES = """\b
 Examples:
@@ -71,71 +74,52 @@ def command(
         if output.suffix.lower() != ".svg":
             raise OptionError(f"expected a file that ends in .svg, got {shorten(output.name)}")
         check_writable(output)
+    from amazons_solver.render.text import deal_text, line_text, state_text
+
+    symbols = console.symbols(sys.stdout)
     if source is None:
         start, heading = State.parse(state or "", rules.of(None)), "this state"
     else:
         asked = one_deal_of(source, rules, "to show")
         if line is None and not win and not asked.moves:
-            _show_deal(asked.deal, output, theme)
+            deal = asked.deal
+            _tell("", output, lambda: deal_svg(deal, theme=theme), lambda: deal_text(deal, symbols=symbols))
             return
         start = State.initial(asked.deal, asked.rules).play_line(asked.moves)
         heading = after(Record(asked.deal, asked.moves, asked.rules)) if asked.moves else asked.heading
     heading = f"{heading} by {described(start.rules)}"
     moves = parse_line(line) if line is not None else _winning_line(start, limits) if win else None
     if moves is not None:
-        _show_line(heading, start, moves, output, theme)
+        _tell(
+            heading,
+            output,
+            lambda: line_svg(start, moves, theme=theme),
+            lambda: line_text(start, moves, symbols=symbols, width=console.width()),
+        )
         return
     verdicts = _verdicts(start, limits) if marks else {}
-    _show_state(heading, start, verdicts, output, theme)
+    _tell(
+        heading,
+        output,
+        lambda: state_svg(start, marks=verdicts, theme=theme),
+        lambda: state_text(start, symbols=symbols, width=console.width(), marks=verdicts),
+    )
     if None in verdicts.values():
         raise typer.Exit(console.UNDECIDED)
 
 
-def _show_deal(deal: Deal, output: Path | None, theme: Theme) -> None:
-    from amazons_solver.render.svg import deal_svg
-    from amazons_solver.render.text import deal_text
-
-    if output is not None:
-        _write(output, deal_svg(deal, theme=theme), "")
-    else:
-        console.show(deal_text(deal, symbols=_symbols()))
-
-
-def _show_state(
-    heading: str, state: State, verdicts: dict[Move, bool | None], output: Path | None, theme: Theme
-) -> None:
-    from amazons_solver.render.svg import state_svg
-    from amazons_solver.render.text import state_text
-
-    if output is not None:
-        _write(output, state_svg(state, marks=verdicts, theme=theme), heading)
-    else:
-        width = console.width()
-        console.write(heading)
-        console.show(state_text(state, symbols=_symbols(), width=width, marks=verdicts))
-
-
-def _show_line(heading: str, start: State, moves: tuple[Move, ...], output: Path | None, theme: Theme) -> None:
-    from amazons_solver.render.svg import line_svg
-    from amazons_solver.render.text import line_text
-
-    if output is not None:
-        _write(output, line_svg(start, moves, theme=theme), heading)
-    else:
-        strip = line_text(start, moves, symbols=_symbols(), width=console.width())
-        console.write(heading)
-        console.show(strip)
-
-
-def _symbols() -> bool:
-
-    return console.symbols(sys.stdout)
-
-
-def _write(path: Path, picture: str, heading: str) -> None:
-    with writing(path):
-        write_whole(path, picture.encode() + b"\n")
-    console.message(f"picture written to {path}" + (f": {heading}" if heading else ""))
+def _tell(heading: str, output: Path | None, picture: Callable[[], str], text: "Callable[[], Text]") -> None:
+    """Show it under its heading, or write a picture of it."""
+    if output is None:
+        shown = text()
+        if heading:
+            console.write(heading)
+        console.show(shown)
+        return
+    drawn = picture()
+    with writing(output):
+        write_whole(output, drawn.encode() + b"\n")
+    console.message(f"picture written to {output}" + (f": {heading}" if heading else ""))
 
 
 def _winning_line(start: State, limits: Limits) -> tuple[Move, ...]:
