@@ -25,6 +25,7 @@ from amazons_solver.cli.commands import (
     verify,
     warm_up,
 )
+from amazons_solver.cli.options import grouped
 from amazons_solver.model.version import commit
 from amazons_solver.model.version import version as this_version
 
@@ -95,21 +96,7 @@ def _no_command(
         raise typer.Exit(console.BAD_INPUT)
 
 
-_COMMANDS = {
-    "solve": solve,
-    "hint": hint,
-    "annotate": annotate,
-    "play": play,
-    "explore": explore,
-    "graph": graph,
-    "show": show,
-    "verify": verify,
-    "rules": rules,
-    "deal": deal,
-    "strategy": strategy,
-    "survey": survey,
-    "report": report,
-    "warm-up": warm_up,
-}
-for _name, _module in _COMMANDS.items():
-    app.command(_name, epilog=_module.EXAMPLES)(_module.command)
+_COMMANDS = (solve, hint, annotate, play, explore, graph, show, verify, rules, deal, strategy, survey, report, warm_up)
+for _module in _COMMANDS:
+    _name = _module.__name__.rpartition(".")[2].replace("_", "-")
+    app.command(_name, epilog=_module.EXAMPLES)(grouped(_module.command))

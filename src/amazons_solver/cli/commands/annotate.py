@@ -8,7 +8,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameOptions, Played, shown_there
-from amazons_solver.cli.options import AnswerOptions, GameRules, LimitOptions, described, grouped
+from amazons_solver.cli.options import AnswerOptions, GameRules, LimitOptions, described
 from amazons_solver.model.moves import REDEAL, format_line
 from amazons_solver.model.state import State
 from amazons_solver.solving.solve import Verdict
@@ -24,7 +24,6 @@ Examples:
 """
 
 
-@grouped
 def command(
     words: Annotated[
         list[str] | None,

@@ -12,7 +12,7 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import Asked, DealOptions, Refused, Source, asked_for, deals_of, readable
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described, grouped, number_of
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described, number_of
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import DealName
@@ -40,7 +40,6 @@ BATCH_FROM = 20
 """From this many deals on the kernel, which takes a while to load, searches at once, not the model first."""
 
 
-@grouped
 def command(
     deals: DealOptions,
     *,

@@ -17,7 +17,6 @@ from amazons_solver.cli.options import (
     Quiet,
     StateText,
     described,
-    grouped,
     number_of,
 )
 from amazons_solver.errors import OptionError
@@ -48,7 +47,6 @@ _SECONDS_AROUND = 120
 _SECONDS_AFTER_INTERRUPT = 0.5
 
 
-@grouped
 def command(
     words: Annotated[
         list[str] | None,

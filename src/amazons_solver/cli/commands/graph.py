@@ -10,7 +10,7 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import DealOptions, one_deal_of
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described, grouped
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described
 from amazons_solver.errors import AmazonsError, OptionError
 from amazons_solver.model.moves import REDEAL
 from amazons_solver.search.result import StopReason
@@ -31,7 +31,6 @@ _SECONDS_AFTER_INTERRUPT = 1.0
 """For writing what was found until then."""
 
 
-@grouped
 def command(
     deals: DealOptions,
     *,

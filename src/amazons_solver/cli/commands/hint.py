@@ -14,7 +14,6 @@ from amazons_solver.cli.options import (
     LimitOptions,
     StateText,
     described,
-    grouped,
 )
 from amazons_solver.model.moves import format_line
 from amazons_solver.solving.solve import Verdict
@@ -30,7 +29,6 @@ Examples:
 """
 
 
-@grouped
 def command(
     words: Annotated[
         list[str] | None,

@@ -8,7 +8,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameOptions
-from amazons_solver.cli.options import GameRules, StateText, grouped
+from amazons_solver.cli.options import GameRules, StateText
 from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.errors import OptionError
 from amazons_solver.model.deals import Deal
@@ -23,7 +23,6 @@ Examples:
 """
 
 
-@grouped
 def command(
     words: Annotated[
         list[str] | None,

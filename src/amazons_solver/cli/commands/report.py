@@ -9,7 +9,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import AnswerOptions, described, grouped
+from amazons_solver.cli.options import AnswerOptions, described
 from amazons_solver.errors import OptionError
 from amazons_solver.files import is_same, write_whole
 
@@ -23,7 +23,6 @@ Examples:
 """
 
 
-@grouped
 def command(
     ledgers: Annotated[
         list[Path],

@@ -11,7 +11,7 @@ from amazons_solver.cli import console
 from amazons_solver.cli.deals import DealOptions, one_deal_of
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.games import after
-from amazons_solver.cli.options import ChosenRules, LimitOptions, Quiet, StateText, described, grouped
+from amazons_solver.cli.options import ChosenRules, LimitOptions, Quiet, StateText, described
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.files import write_whole
 from amazons_solver.model.cards import shorten
@@ -35,7 +35,6 @@ Examples:
 """
 
 
-@grouped
 def command(
     deals: DealOptions,
     *,

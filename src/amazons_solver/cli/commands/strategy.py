@@ -7,7 +7,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import Asked, DealOptions, deals_of, readable
-from amazons_solver.cli.options import AnswerOptions, ChosenRules, described, grouped, number_of
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, described, number_of
 from amazons_solver.errors import OptionError
 from amazons_solver.model.moves import format_line
 from amazons_solver.model.names import DealName
@@ -24,7 +24,6 @@ Examples:
 """
 
 
-@grouped
 def command(
     name: Annotated[
         str,

@@ -22,7 +22,6 @@ from amazons_solver.cli.options import (
     Settings,
     bytes_of,
     described,
-    grouped,
     number_of,
     rules_of,
 )
@@ -45,7 +44,6 @@ Examples:
 _RANGE = re.compile(r"([0-9]{1,20}):([0-9]{1,20})")
 
 
-@grouped
 def command(
     *,
     deals: Annotated[
