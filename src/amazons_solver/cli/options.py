@@ -111,6 +111,10 @@ def rules_of(name: str, settings: Sequence[str] | None) -> Rules:
     return rules.with_settings(settings or ())
 
 
+def _rules(default: str) -> Any:
+    return typer.Option("--rules", metavar="NAME|FILE", help=f"{PRESET_OR_FILE}  [default: {default}]")
+
+
 @attrs.define
 class ChosenRules:
     """The rules that options ask for. Where they name none, a deal or a saved game may bring its own.
@@ -120,14 +124,9 @@ class ChosenRules:
         OptionError: the file cannot be read.
     """
 
-    _name: Annotated[
-        str | None,
-        typer.Option(
-            "--rules",
-            metavar="NAME|FILE",
-            help=f"{PRESET_OR_FILE}  [default: pysolfc for a PySolFC number, else {DEFAULT_RULES}]",
-        ),
-    ] = attrs.field(default=None, alias="rules")
+    _name: Annotated[str | None, _rules(f"pysolfc for a PySolFC number, else {DEFAULT_RULES}")] = attrs.field(
+        default=None, alias="rules"
+    )
     _settings: Settings = None
     _default: Rules = attrs.field(init=False)
 
@@ -161,14 +160,9 @@ class ChosenRules:
 class GameRules(ChosenRules):
     """The same where a game is asked for, which may name its rules."""
 
-    _name: Annotated[
-        str | None,
-        typer.Option(
-            "--rules",
-            metavar="NAME|FILE",
-            help=f"{PRESET_OR_FILE}  [default: those of the game; pysolfc for a PySolFC number; else {DEFAULT_RULES}]",
-        ),
-    ] = attrs.field(default=None, alias="rules")
+    _name: Annotated[str | None, _rules(f"those of the game; pysolfc for a PySolFC number; else {DEFAULT_RULES}")] = (
+        attrs.field(default=None, alias="rules")
+    )
     _settings: Settings = None
 
 
