@@ -41,7 +41,7 @@ Source = DealName | Path | str
 """Where deals come from: the name of a numbered one, a file, or a text, as `deal_in` reads it."""
 
 
-@attrs.frozen
+@attrs.define
 class DealOptions:
     """The deals that are asked for."""
 
