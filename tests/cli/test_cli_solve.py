@@ -398,4 +398,4 @@ class TestCertificate:
 @pytest.mark.parametrize("command", ["solve", "deal", "hint", "annotate", "explore"])
 def test_help_says_what_a_limit_is_for(command: str) -> None:
     words = " ".join(run(command, "--help").stdout.split())
-    assert re.search("limits are for each (deal|move|state)", words)
+    assert re.search("[Ll]imits apply to each (deal|move|state)", words)
