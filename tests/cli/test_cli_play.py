@@ -7,7 +7,7 @@ from amazons_solver import Deal, Rules, parse_line
 from amazons_solver.cli.options import ChosenRules
 from amazons_solver.cli.play.prompts import HELP, Help, Prompt
 from amazons_solver.cli.play.report import keys_text
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 from support.playing import CHOICE, KEPT, STUCK, TRAP, Player, play
 
 

@@ -7,7 +7,7 @@ import pytest
 from textual.widgets import Input, Static
 
 from amazons_solver import Deal, State, format_line, parse_line
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 from support.playing import STUCK, STUCK_RULES, TRAP, TRAP_RULES, Player, play
 
 

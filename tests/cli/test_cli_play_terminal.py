@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import Rules, parse_line
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 from support.command_line import PROGRAM, assert_refused, environment, program, run
 from support.playing import TRAP
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from amazons_solver import Deal, Rules, State, decision_graph, parse_line
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 from support.command_line import SMALL, assert_refused, run
 
 RULES = Rules(suits="CD", ranks="A78", withhold="any")

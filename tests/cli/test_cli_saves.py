@@ -12,8 +12,8 @@ from amazons_solver.cli.options import ChosenRules
 from amazons_solver.cli.play.app import PlayApp
 from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.model.moves import format_line
-from amazons_solver.model.pysolfc import read_saved_game
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.pysolfc import read_saved_game
+from amazons_solver.model.saved.records import Record
 from support.command_line import assert_refused, run
 from support.pysolfc_files import LOST, WON, played, saved, statistics
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from amazons_solver import DEAL, Deal, IllegalMoveError, Rules, State, parse_line, parse_move
 from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.cli.play.table import table_text
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 from support.arbitrary import rules, states
 
 SMALL = Rules(suits="CD", ranks="A9T", withhold="any")

@@ -4,7 +4,7 @@ import pytest
 
 from amazons_solver import Deal, Rules, format_line, parse_line
 from amazons_solver.cli.play.game import PlayedGame
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 
 RULES = Rules(suits="C", ranks="A78", withhold="any")
 HEAD = "# pysolfc:1, the one of Monday\nrules wikipedia suits=C ranks=A78 withhold=any\n7C AC 8C  # my deal"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from amazons_solver import NotationError, Rules, State
 from amazons_solver.model.moves import Redeal
-from amazons_solver.model.pysolfc import LostGame, counter, read_lost_games, read_saved_game, rules_of
+from amazons_solver.model.saved.pysolfc import LostGame, counter, read_lost_games, read_saved_game, rules_of
 from support.pysolfc_files import LOST, WON, Statistics, played, saved, statistics
 
 REAL = (Path(__file__).parents[1] / "fixtures" / "amazons-12345678901234567890.pso").read_bytes()

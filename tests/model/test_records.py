@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amazons_solver import Deal, NotationError, Rules, RulesError, State, parse_line
-from amazons_solver.model.records import Record, nearest_preset
+from amazons_solver.model.saved.records import Record, nearest_preset
 from support.arbitrary import deals, rules
 
 SMALL = Rules(suits="CD", ranks="A78", withhold="any")

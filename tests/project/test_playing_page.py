@@ -6,7 +6,7 @@ from pathlib import Path
 
 from amazons_solver.cli.play.app import PlayApp
 from amazons_solver.cli.play.game import PlayedGame
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "playing.md").read_text(encoding="utf-8")
 

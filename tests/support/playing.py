@@ -10,7 +10,7 @@ from amazons_solver import Deal, Rules
 from amazons_solver.cli.play.app import PlayApp
 from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.cli.play.prompts import Prompt
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 
 # One depot, one pass. d: AC; then AC>1, d: 7C, 7C>1 wins, and d, which buries the ace, ends the game.
 TRAP_RULES = Rules(suits="C", ranks="A7", withhold="bases", max_redeals=0)

@@ -16,8 +16,15 @@ from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal, named_deal
 from amazons_solver.model.moves import Move
 from amazons_solver.model.names import DealName, split_name
-from amazons_solver.model.pysolfc import SavedGame, is_saved_game, plays, read_lost_games, read_saved_game, rules_of
 from amazons_solver.model.rules import Rules
+from amazons_solver.model.saved.pysolfc import (
+    SavedGame,
+    is_saved_game,
+    plays,
+    read_lost_games,
+    read_saved_game,
+    rules_of,
+)
 
 __all__ = [
     "Asked",

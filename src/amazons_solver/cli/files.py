@@ -12,8 +12,8 @@ from typing import TextIO, cast
 from amazons_solver.errors import NotationError, OptionError
 from amazons_solver.files import explained
 from amazons_solver.model.cards import shorten
-from amazons_solver.model.pickles import MOST_BYTES
-from amazons_solver.model.pysolfc import SavedGame, is_pickled, read_saved_game
+from amazons_solver.model.saved.pickles import MOST_BYTES
+from amazons_solver.model.saved.pysolfc import SavedGame, is_pickled, read_saved_game
 
 __all__ = [
     "check_encoding",

@@ -15,8 +15,8 @@ from amazons_solver.errors import AmazonsError, OptionError
 from amazons_solver.model.cards import without_comments
 from amazons_solver.model.moves import Move
 from amazons_solver.model.names import DealName
-from amazons_solver.model.pysolfc import SavedGame, counter, plays
-from amazons_solver.model.records import Record, deal_name_in
+from amazons_solver.model.saved.pysolfc import SavedGame, counter, plays
+from amazons_solver.model.saved.records import Record, deal_name_in
 from amazons_solver.model.state import State
 
 __all__ = [

@@ -15,8 +15,8 @@ from amazons_solver.cli.files import read_text
 from amazons_solver.errors import OptionError, RulesError
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.names import DealName
-from amazons_solver.model.records import differences, nearest_preset
 from amazons_solver.model.rules import PRESETS, Rules
+from amazons_solver.model.saved.records import differences, nearest_preset
 from amazons_solver.search.limits import Limits
 
 DEFAULT_RULES = "wikipedia"

@@ -11,8 +11,8 @@ from typing import Final
 
 from amazons_solver.explorer.codes import pack, packing
 from amazons_solver.explorer.space import Space
-from amazons_solver.model.records import differences, nearest_preset
 from amazons_solver.model.rules import PRESETS
+from amazons_solver.model.saved.records import differences, nearest_preset
 from amazons_solver.model.state import State
 from amazons_solver.render.cards import CARD_HEIGHT, CARD_WIDTH, FAN, GAP, STYLE, card_symbols
 from amazons_solver.render.marks import MARK_STYLE, mark_symbols

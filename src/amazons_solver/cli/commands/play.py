@@ -12,7 +12,7 @@ from amazons_solver.cli.options import GameRules, StateText
 from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.errors import OptionError
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 
 EXAMPLES = """\b
 Examples:

@@ -16,7 +16,7 @@ from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.files import write_whole
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.moves import Move, parse_line
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 from amazons_solver.model.state import State
 from amazons_solver.render.svg import Theme, deal_svg, line_svg, state_svg
 from amazons_solver.search.limits import Limits

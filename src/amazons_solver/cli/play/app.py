@@ -32,7 +32,7 @@ from amazons_solver.hints.hint import Knowledge, hint
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move
 from amazons_solver.model.names import split_name
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 from amazons_solver.search.limits import Limits
 from amazons_solver.solving.solve import Verdict
 

@@ -7,7 +7,7 @@ import attrs
 from amazons_solver.errors import AmazonsError
 from amazons_solver.model.cards import without_comments
 from amazons_solver.model.moves import REDEAL, Move, format_line, parse_line
-from amazons_solver.model.records import Record
+from amazons_solver.model.saved.records import Record
 from amazons_solver.model.state import State
 
 __all__ = ["PlayedGame"]

@@ -14,8 +14,8 @@ from amazons_solver.errors import AmazonsError, NotationError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import REDEAL, Move, parse_move
 from amazons_solver.model.names import split_name
-from amazons_solver.model.pickles import MOST_BITS, MOST_BYTES, MOST_OPERATIONS, Node, pickles
 from amazons_solver.model.rules import Rules
+from amazons_solver.model.saved.pickles import MOST_BITS, MOST_BYTES, MOST_OPERATIONS, Node, pickles
 from amazons_solver.model.state import State
 
 __all__ = [

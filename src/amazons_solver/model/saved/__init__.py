@@ -1,0 +1,1 @@
+"""Games that were saved: as text, ours and others', and PySolFC's files."""
