@@ -218,6 +218,11 @@ class TestThePicture:
             r"- | QD\l- | TS\l- | 9D\l- | AS\ltalon 7C JS JH QH 9H 8S AH JC +16\lidle=0 played=0\l",
         ]
 
+    def test_the_legend_has_the_rules_as_settings(self) -> None:
+        rules = Rules(suits="C", ranks="A7", skip_complete=True)
+        drawn = export_graph(decision_graph(Deal.numbered(0, rules), rules), "dot").decode()
+        assert ">rules: wikipedia, but suits=C ranks=A7 skip_complete=true<" in drawn
+
     @needs_graphviz
     @every_sample
     def test_graphviz_draws_every_node_and_edge(self, decisions: DecisionGraph) -> None:

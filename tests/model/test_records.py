@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amazons_solver import Deal, NotationError, Rules, RulesError, State, parse_line
-from amazons_solver.model.saved.records import Record, nearest_preset
+from amazons_solver.model.rules import nearest_preset
+from amazons_solver.model.saved.records import Record
 from support.arbitrary import deals, rules
 
 SMALL = Rules(suits="CD", ranks="A78", withhold="any")
@@ -105,4 +106,4 @@ def test_every_game_is_read_back(data: st.DataObject) -> None:
 
 
 def test_the_nearest_preset() -> None:
-    assert nearest_preset(Rules.preset("patiencen").evolve(idle_passes=3)) == "patiencen"
+    assert nearest_preset(Rules.preset("patiencen").evolve(idle_passes=3)) == ("patiencen", ["idle_passes=3"])

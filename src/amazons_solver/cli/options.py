@@ -15,8 +15,7 @@ from amazons_solver.cli.files import read_text
 from amazons_solver.errors import OptionError, RulesError
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.names import DealName
-from amazons_solver.model.rules import PRESETS, Rules
-from amazons_solver.model.saved.records import differences, nearest_preset
+from amazons_solver.model.rules import PRESETS, Rules, nearest_preset
 from amazons_solver.search.limits import Limits
 
 DEFAULT_RULES = "wikipedia"
@@ -172,8 +171,7 @@ def described(rules: Rules) -> str:
     >>> described(Rules.preset("pysolfc").evolve(idle_passes=2))
     'pysolfc rules with idle_passes=2'
     """
-    nearest = nearest_preset(rules)
-    changes = differences(rules, PRESETS[nearest].rules)
+    nearest, changes = nearest_preset(rules)
     return f"{nearest} rules" + (f" with {', '.join(changes)}" if changes else "")
 
 

@@ -11,8 +11,7 @@ from typing import Final
 
 from amazons_solver.explorer.codes import pack, packing
 from amazons_solver.explorer.space import Space
-from amazons_solver.model.rules import PRESETS
-from amazons_solver.model.saved.records import differences, nearest_preset
+from amazons_solver.model.rules import nearest_preset
 from amazons_solver.model.state import State
 from amazons_solver.render.cards import CARD_HEIGHT, CARD_WIDTH, FAN, GAP, STYLE, card_symbols
 from amazons_solver.render.marks import MARK_STYLE, mark_symbols
@@ -36,11 +35,11 @@ def explorer_page(
         served: whether a server of the same rules answers for the states that are not in `space`.
     """
     rules = space.rules
-    preset = nearest_preset(rules)
+    preset, changes = nearest_preset(rules)
     tokens = packing(rules)
     data = {
         "title": title,
-        "rules": {"preset": preset, "changes": differences(rules, PRESETS[preset].rules), "fields": rules.to_dict()},
+        "rules": {"preset": preset, "changes": changes, "fields": rules.to_dict()},
         "deck": [str(card) for card in rules.deck],
         "root": pack(start.text(), tokens),
         "game": [pack(state.text(), tokens) for state in game],

@@ -10,7 +10,7 @@ from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, U
 from amazons_solver.files import discarded
 from amazons_solver.graphs.graph import DecisionGraph
 from amazons_solver.model.cards import shorten
-from amazons_solver.model.rules import Rules
+from amazons_solver.model.rules import Rules, differences
 
 __all__ = ["MOST_DRAWN", "TIME_IS_UP", "dot_lines", "graphviz", "svg"]
 
@@ -137,9 +137,7 @@ def _edge_look(attributes: Mapping[str, object], fatal: bool) -> dict[str, str]:
 
 def _legend(decisions: DecisionGraph) -> str:
     """What the picture shows and how to read it, as one of Graphviz's HTML-like labels."""
-    defaults = Rules().to_dict()
-    rules = decisions.game.start.rules.to_dict().items()
-    changed = [f"{name}={value}" for name, value in rules if value != defaults[name]]
+    changed = differences(decisions.game.start.rules, Rules())
     extent = "" if decisions.complete else ", cut short"
     texts = [
         f"{decisions.verdict.value}: {decisions.arrays.nodes} states, {decisions.arrays.edges} moves{extent}",

@@ -2,9 +2,11 @@
 
 What is wrong is told in words, with the names of the argument and of what was called. Whatever `operator.index` takes,
 such as numpy's integers, is a whole number and handed on as an int; a bool is none. What a sequence holds is for the
-function to look at, but for tuples, and so is a word of which there are a few to choose from.
+function to look at, but for tuples, and so is a word of which there are a few to choose from: for fields of the rules
+there are validators here.
 """
 
+import difflib
 import functools
 import inspect
 import numbers
@@ -18,9 +20,21 @@ from typing import Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 
 import attrs
 
-from amazons_solver.errors import OptionError, shorten
+from amazons_solver.errors import AmazonsError, OptionError, RulesError, shorten
 
-__all__ = ["as_int", "checked", "checked_fields", "int_fields", "no_truth"]
+__all__ = [
+    "as_int",
+    "boolean",
+    "checked",
+    "checked_fields",
+    "choice",
+    "distinct",
+    "int_fields",
+    "letters",
+    "limit",
+    "no_truth",
+    "suggest",
+]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -200,3 +214,67 @@ def no_truth(what: str, instead: str) -> Callable[[object], bool]:
         raise TypeError(f"{what} is neither true nor false: {instead}")
 
     return refuse
+
+
+def letters(allowed: str) -> Any:
+    """A validator: distinct letters of `allowed`, in its order, at least one."""
+
+    def check(_: Any, attribute: "attrs.Attribute[str]", value: object) -> None:
+        valid = isinstance(value, str) and value and value == "".join(c for c in allowed if c in value)
+        if not valid:
+            raise RulesError(
+                f"expected {attribute.name} to be distinct letters of {allowed} in that order, got {shorten(value)}"
+            )
+
+    return check
+
+
+def choice(*choices: str) -> Any:
+    """A validator: one of these words."""
+
+    def check(_: Any, attribute: "attrs.Attribute[str]", value: object) -> None:
+        if value not in choices:
+            raise RulesError(
+                f"expected {attribute.name} to be one of {', '.join(choices)}; got {shorten(value)}"
+                f"{suggest(value, choices)}"
+            )
+
+    return check
+
+
+def boolean(_: Any, attribute: "attrs.Attribute[bool]", value: object) -> None:
+    if not isinstance(value, bool):
+        raise RulesError(f"expected {attribute.name} to be true or false, got {shorten(value)}")
+
+
+def limit(least: int) -> Any:
+    """A validator: none, or a whole number of at least `least`."""
+
+    def check(_: Any, attribute: "attrs.Attribute[int | None]", value: object) -> None:
+        number = isinstance(value, int) and not isinstance(value, bool) and value >= least
+        if value is not None and not number:
+            raise RulesError(
+                f"expected {attribute.name} to be none or a whole number of at least {least}, got {shorten(value)}"
+            )
+
+    return check
+
+
+def suggest(value: object, choices: Iterable[str]) -> str:
+    """`` (did you mean …?)`` when a choice is near, else nothing."""
+    near = difflib.get_close_matches(str(value)[:40], list(choices), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def distinct(what: str, error: type[AmazonsError]) -> Callable[[list[tuple[str, object]]], dict[str, object]]:
+    """For `json.loads(object_pairs_hook=...)`: the error is raised for an object that has a key twice."""
+
+    def read(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        fields: dict[str, object] = {}
+        for key, value in pairs:
+            if key in fields:
+                raise error(f"expected each {what} once, got {shorten(key)} again")
+            fields[key] = value
+        return fields
+
+    return read

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import TypeVar
 
 import attrs
 
@@ -9,7 +10,9 @@ from amazons_solver.errors import NotationError
 from amazons_solver.model.arguments import checked, checked_fields
 from amazons_solver.model.cards import CARDS, Card, parse_card, shorten
 
-__all__ = ["DEAL", "REDEAL", "DealRow", "Move", "Play", "Redeal", "format_line", "parse_line", "parse_move"]
+__all__ = ["DEAL", "REDEAL", "DealRow", "Move", "Play", "Redeal", "format_line", "parse_line", "parse_move", "passes"]
+
+T = TypeVar("T")
 
 
 @attrs.frozen(cache_hash=True, field_transformer=checked_fields)
@@ -113,6 +116,20 @@ def as_line(moves: "Moves") -> tuple[Move, ...]:
         except NotationError as error:
             raise NotationError(f"{error} (move {position})") from None
     return tuple(line)
+
+
+def passes(line: Iterable[T]) -> list[list[T]]:
+    """A line of moves, whatever stands for them beside redeals, cut after each redeal.
+
+    >>> [" ".join(map(str, moves)) for moves in passes(parse_line("d AC>1 d r d 7C>1"))]
+    ['d AC>1 d r', 'd 7C>1']
+    """
+    rows: list[list[T]] = [[]]
+    for move in line:
+        rows[-1].append(move)
+        if move == REDEAL:
+            rows.append([])
+    return [row for row in rows if row]
 
 
 @checked

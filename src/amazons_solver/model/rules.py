@@ -1,6 +1,5 @@
 """The rules of the game as data: one frozen object, and the published readings as named presets."""
 
-import difflib
 import functools
 import json
 import tomllib
@@ -11,17 +10,20 @@ from typing import Any, Final, Literal, Self
 import attrs
 
 from amazons_solver.errors import MissingToolError, RulesError
-from amazons_solver.model.arguments import checked, checked_fields, int_fields
-from amazons_solver.model.cards import (
-    CARDS,
-    RANK_LETTERS,
-    SUIT_LETTERS,
-    Card,
-    card_code,
-    shorten,
+from amazons_solver.model.arguments import (
+    boolean,
+    checked,
+    checked_fields,
+    choice,
+    distinct,
+    int_fields,
+    letters,
+    limit,
+    suggest,
 )
+from amazons_solver.model.cards import CARDS, RANK_LETTERS, SUIT_LETTERS, Card, card_code, shorten
 
-__all__ = ["PRESETS", "Preset", "Rules"]
+__all__ = ["PRESETS", "Preset", "Rules", "differences", "nearest_preset"]
 
 BasePlacement = Literal["leftmost", "any", "above", "suit"]
 Build = Literal["suit", "rank"]
@@ -33,56 +35,6 @@ _MOST_CHARACTERS = 10_000
 
 _FOUNDATION_ORDER = "CSHD"
 """Clubs, spades, hearts, diamonds: PySolFC's order, in which its foundations of one suit each stand."""
-
-
-def _letters(allowed: str) -> Any:
-    """A validator: distinct letters of `allowed`, in its order, at least one."""
-
-    def check(_: Any, attribute: "attrs.Attribute[str]", value: object) -> None:
-        valid = isinstance(value, str) and value and value == "".join(c for c in allowed if c in value)
-        if not valid:
-            raise RulesError(
-                f"expected {attribute.name} to be distinct letters of {allowed} in that order, got {shorten(value)}"
-            )
-
-    return check
-
-
-def _choice(*choices: str) -> Any:
-    """A validator: one of these words."""
-
-    def check(_: Any, attribute: "attrs.Attribute[str]", value: object) -> None:
-        if value not in choices:
-            raise RulesError(
-                f"expected {attribute.name} to be one of {', '.join(choices)}; got {shorten(value)}"
-                f"{_suggest(value, choices)}"
-            )
-
-    return check
-
-
-def _boolean(_: Any, attribute: "attrs.Attribute[bool]", value: object) -> None:
-    if not isinstance(value, bool):
-        raise RulesError(f"expected {attribute.name} to be true or false, got {shorten(value)}")
-
-
-def _limit(least: int) -> Any:
-    """A validator: none, or a whole number of at least `least`."""
-
-    def check(_: Any, attribute: "attrs.Attribute[int | None]", value: object) -> None:
-        number = isinstance(value, int) and not isinstance(value, bool) and value >= least
-        if value is not None and not number:
-            raise RulesError(
-                f"expected {attribute.name} to be none or a whole number of at least {least}, got {shorten(value)}"
-            )
-
-    return check
-
-
-def _suggest(value: object, choices: Iterable[str]) -> str:
-    """`` (did you mean …?)`` when a choice is near, else nothing."""
-    near = difflib.get_close_matches(str(value)[:40], list(choices), n=1)
-    return f" (did you mean {near[0]}?)" if near else ""
 
 
 @attrs.frozen(kw_only=True, slots=False, field_transformer=int_fields)  # no slots: `tables` is computed once and kept
@@ -104,52 +56,52 @@ class Rules:
 
     suits: str = attrs.field(
         default=SUIT_LETTERS,
-        validator=_letters(SUIT_LETTERS),
+        validator=letters(SUIT_LETTERS),
         metadata={"help": "the suits of the deck; as many depots and foundations"},
     )
     ranks: str = attrs.field(
         default="A789TJQ",
-        validator=_letters(RANK_LETTERS),
+        validator=letters(RANK_LETTERS),
         metadata={"help": "the ranks of the deck, from the base to the top"},
     )
     base_placement: BasePlacement = attrs.field(
         default="leftmost",
-        validator=_choice("leftmost", "any", "above", "suit"),
+        validator=choice("leftmost", "any", "above", "suit"),
         metadata={"help": "which empty foundations a base card may go to (suit: the one of its own suit)"},
     )
     build: Build = attrs.field(
         default="suit",
-        validator=_choice("suit", "rank"),
+        validator=choice("suit", "rank"),
         metadata={"help": "foundations are built up in suit, or by rank whatever the suit"},
     )
     top_anywhere: bool = attrs.field(
         default=False,
-        validator=_boolean,
+        validator=boolean,
         metadata={"help": "a card of the top rank may be played from any depot"},
     )
     gather: Gather = attrs.field(
         default="left-over-right",
-        validator=_choice("left-over-right", "right-over-left"),
+        validator=choice("left-over-right", "right-over-left"),
         metadata={"help": "how the depots are gathered: the rightmost pile comes first, or the leftmost"},
     )
     skip_complete: bool = attrs.field(
         default=False,
-        validator=_boolean,
+        validator=boolean,
         metadata={"help": "depots below a complete foundation are dealt no more cards"},
     )
     withhold: Withhold = attrs.field(
         default="bases",
-        validator=_choice("nothing", "bases", "any"),
+        validator=choice("nothing", "bases", "any"),
         metadata={"help": "which legal plays may be held back when dealing or redealing"},
     )
     max_redeals: int | None = attrs.field(
         default=None,
-        validator=_limit(0),
+        validator=limit(0),
         metadata={"help": "at most so many redeals in a game"},
     )
     idle_passes: int | None = attrs.field(
         default=None,
-        validator=_limit(1),
+        validator=limit(1),
         metadata={"help": "no redeal when it ends so many passes in a row without a play"},
     )
 
@@ -166,7 +118,7 @@ class Rules:
             RulesError: there is no preset of that name; the message lists them.
         """
         if name not in PRESETS:
-            raise RulesError(f"expected a preset ({', '.join(PRESETS)}), got {shorten(name)}{_suggest(name, PRESETS)}")
+            raise RulesError(f"expected a preset ({', '.join(PRESETS)}), got {shorten(name)}{suggest(name, PRESETS)}")
         return PRESETS[name].rules
 
     def evolve(self, /, **changes: Any) -> Self:
@@ -218,7 +170,7 @@ class Rules:
         """
         _check_size(text)
         try:
-            fields = json.loads(text, object_pairs_hook=_distinct)
+            fields = json.loads(text, object_pairs_hook=distinct("field", RulesError))
         except (ValueError, RecursionError) as error:
             raise RulesError(f"expected rules as a JSON object: {error}") from None
         if not isinstance(fields, dict):
@@ -326,19 +278,10 @@ def _check_size(text: str) -> None:
         raise RulesError(f"expected rules of at most {_MOST_CHARACTERS:,} characters, got {len(text):,}")
 
 
-def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields: dict[str, object] = {}
-    for name, value in pairs:
-        if name in fields:
-            raise RulesError(f"expected each field once, got {shorten(name)} again")
-        fields[name] = value
-    return fields
-
-
 def _field(name: str) -> "attrs.Attribute[Any]":
     if name not in _FIELDS:
         raise RulesError(
-            f"expected a field of the rules ({', '.join(_FIELDS)}), got {shorten(name)}{_suggest(name, _FIELDS)}"
+            f"expected a field of the rules ({', '.join(_FIELDS)}), got {shorten(name)}{suggest(name, _FIELDS)}"
         )
     return _FIELDS[name]
 
@@ -407,3 +350,23 @@ _PRESETS = {
 }
 PRESETS: Final[Mapping[str, Preset]] = types.MappingProxyType(_PRESETS)
 """The published readings by name, in the order of the documentation."""
+
+
+def nearest_preset(rules: Rules) -> tuple[str, list[str]]:
+    """The name of the preset from which rules differ in fewest fields, and the `differences` from it."""
+    each = [(name, differences(rules, preset.rules)) for name, preset in PRESETS.items()]
+    return min(each, key=lambda one: len(one[1]))
+
+
+def differences(rules: Rules, others: Rules) -> list[str]:
+    """The fields in which rules differ from others, as `Rules.with_settings` takes them.
+
+    >>> differences(Rules(withhold="any", max_redeals=3), Rules())
+    ['withhold=any', 'max_redeals=3']
+    """
+    theirs = others.to_dict()
+    return [
+        f"{field}={'none' if value is None else str(value).lower() if isinstance(value, bool) else value}"
+        for field, value in rules.to_dict().items()
+        if value != theirs[field]
+    ]

@@ -24,7 +24,7 @@ import attrs
 
 from amazons_solver.errors import CertificateError, OptionError, UndecidedError
 from amazons_solver.files import write_whole
-from amazons_solver.model.arguments import checked, checked_fields, no_truth
+from amazons_solver.model.arguments import checked, checked_fields, distinct, no_truth
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.lemmas import is_lost
@@ -311,21 +311,16 @@ def _parse(text: str) -> dict[str, object]:
             raise CertificateError(f"expected at most {most} times {character} in a certificate, got more")
     try:
         fields = json.loads(
-            text, object_pairs_hook=_distinct, parse_int=_integer, parse_float=_refuse, parse_constant=_refuse
+            text,
+            object_pairs_hook=distinct("key", CertificateError),
+            parse_int=_integer,
+            parse_float=_refuse,
+            parse_constant=_refuse,
         )
     except json.JSONDecodeError as error:
         raise CertificateError(f"expected a certificate in JSON: {error}") from None
     if not isinstance(fields, dict):
         raise CertificateError(f"expected a certificate as a JSON object, got {shorten(fields)}")
-    return fields
-
-
-def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    fields: dict[str, object] = {}
-    for key, value in pairs:
-        if key in fields:
-            raise CertificateError(f"expected each key once, got {shorten(key)} again")
-        fields[key] = value
     return fields
 
 

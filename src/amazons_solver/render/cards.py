@@ -152,6 +152,11 @@ def _rectangle(kind: str) -> str:
     return f'<rect class="amz-{kind}" x=".5" y=".5" width="{CARD_WIDTH - 1}" height="{CARD_HEIGHT - 1}" rx="6"/>'
 
 
+def painted(name: str, role: str) -> str:
+    """A property of a style sheet in the colour of a role."""
+    return f"{name}:{COLOURS[role][0]};{name}:var(--amz-{role});"
+
+
 def _style() -> str:
     """The style sheet: the colours as variables, and what wears them.
 
@@ -160,9 +165,6 @@ def _style() -> str:
 
     def variables(theme: int) -> str:
         return "".join(f"--amz-{role}:{colours[theme]};" for role, colours in COLOURS.items())
-
-    def painted(properties: str, role: str) -> str:
-        return "".join(f"{name}:{COLOURS[role][0]};{name}:var(--amz-{role});" for name in properties.split())
 
     rules = {
         ".amz-auto,.amz-light": variables(0),

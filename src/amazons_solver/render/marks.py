@@ -11,7 +11,7 @@ from typing import Final
 from amazons_solver.model.cards import Card
 from amazons_solver.model.moves import Move, Play
 from amazons_solver.model.state import State
-from amazons_solver.render.cards import CARD_HEIGHT, CARD_WIDTH, COLOURS, FAN, GAP
+from amazons_solver.render.cards import CARD_HEIGHT, CARD_WIDTH, FAN, GAP, painted
 
 __all__ = ["MARK_STYLE", "draw_marks", "mark_symbols"]
 
@@ -101,14 +101,10 @@ def mark_symbols() -> str:
     )
 
 
-def _painted(name: str, role: str) -> str:
-    return f"{name}:{COLOURS[role][0]};{name}:var(--amz-{role});"
-
-
 def _rules(kinds: Iterable[str]) -> str:
     return "".join(
-        f".amz-arrow.amz-{kind}{{{_painted('stroke', 'ink' if kind == 'move' else kind)}}}"
-        f".amz-head.amz-{kind},.amz-badge.amz-{kind}{{{_painted('fill', 'ink' if kind == 'move' else kind)}}}"
+        f".amz-arrow.amz-{kind}{{{painted('stroke', 'ink' if kind == 'move' else kind)}}}"
+        f".amz-head.amz-{kind},.amz-badge.amz-{kind}{{{painted('fill', 'ink' if kind == 'move' else kind)}}}"
         for kind in kinds
     )
 
@@ -116,7 +112,7 @@ def _rules(kinds: Iterable[str]) -> str:
 MARK_STYLE: Final = (
     f".amz-arrow{{fill:none;stroke-width:3;stroke-linejoin:round;}}{_rules(_STRONGEST)}"
     ".amz-arrow.amz-loses{stroke-dasharray:7 4;}.amz-arrow.amz-unknown{stroke-dasharray:1.5 4.5;stroke-linecap:round;}"
-    f".amz-badge{{stroke-width:1.5;{_painted('stroke', 'face')}}}"
-    f".amz-sign{{fill:none;stroke-width:2.4;stroke-linecap:round;stroke-linejoin:round;{_painted('stroke', 'sign')}}}"
+    f".amz-badge{{stroke-width:1.5;{painted('stroke', 'face')}}}"
+    f".amz-sign{{fill:none;stroke-width:2.4;stroke-linecap:round;stroke-linejoin:round;{painted('stroke', 'sign')}}}"
 )
 """The style sheet of the marks."""

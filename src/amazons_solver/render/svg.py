@@ -20,7 +20,7 @@ from amazons_solver.errors import IllegalMoveError, OptionError
 from amazons_solver.model.arguments import checked
 from amazons_solver.model.cards import Card
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import REDEAL, Move, Moves, as_line, as_move, format_line
+from amazons_solver.model.moves import Move, Moves, as_line, as_move, format_line, passes
 from amazons_solver.model.state import State
 from amazons_solver.render.cards import CARD_HEIGHT, CARD_WIDTH, FAN, GAP, STYLE, back, empty_slot, face
 from amazons_solver.render.marks import MARK_STYLE, draw_marks
@@ -118,11 +118,8 @@ def line_svg(start: State, line: Moves, *, theme: Theme = "auto") -> str:
     """
     moves = as_line(line)
     states = start.states_along(moves)
-    rows: list[list[tuple[State, Move | None]]] = [[]]
-    for state, move in itertools.zip_longest(states, moves):
-        rows[-1].append((state, move))
-        if move == REDEAL:
-            rows.append([])
+    shown = iter(states)
+    rows = [[(next(shown), move) for move in row] for row in passes([*moves, None])]  # in the last state, no move
     # Each face is drawn once, under an id, and put from there.
     prefix = hashlib.blake2s(
         f"{start!r} {start.rules} {format_line(moves)} {theme}".encode(), digest_size=5

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from amazons_solver.model.cards import Card, Suit
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import REDEAL, Move, Play
+from amazons_solver.model.moves import REDEAL, Move, Play, passes
 from amazons_solver.model.state import State
 from amazons_solver.render.words import counters
 
@@ -22,7 +22,6 @@ __all__ = [
     "line_rows",
     "line_text",
     "move_text",
-    "passes",
     "solution_text",
     "state_text",
 ]
@@ -41,21 +40,6 @@ def move_text(move: Move, *, symbols: bool) -> Text:
     if isinstance(move, Play):
         return card_text(move.card, symbols=symbols).append(f">{move.foundation}", style="bold")
     return Text(str(move), style="dim")
-
-
-def passes(line: Iterable[Move]) -> list[list[Move]]:
-    """A line cut after each redeal: the moves of pass 1, of pass 2 …
-
-    >>> from amazons_solver import parse_line
-    >>> [" ".join(map(str, moves)) for moves in passes(parse_line("d AC>1 d r d 7C>1"))]
-    ['d AC>1 d r', 'd 7C>1']
-    """
-    rows: list[list[Move]] = [[]]
-    for move in line:
-        rows[-1].append(move)
-        if move == REDEAL:
-            rows.append([])
-    return [row for row in rows if row]
 
 
 def state_text(

@@ -12,8 +12,7 @@ from amazons_solver.cli.options import DEFAULT_RULES, AsJson, rules_of
 from amazons_solver.errors import OptionError
 from amazons_solver.files import write_whole
 from amazons_solver.model.cards import shorten
-from amazons_solver.model.rules import PRESETS, Rules
-from amazons_solver.model.saved.records import differences
+from amazons_solver.model.rules import PRESETS, Rules, differences
 
 EXAMPLES = """\b
 Examples:

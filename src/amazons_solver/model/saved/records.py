@@ -1,19 +1,18 @@
 """Games as text: the rules, the deal and the moves, so that a game can be kept and gone on with."""
 
 import re
-from collections.abc import Iterator
 
 import attrs
 
 from amazons_solver.errors import NotationError, RulesError
 from amazons_solver.model.cards import shorten, without_comments
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.moves import REDEAL, Move, format_line, parse_line
+from amazons_solver.model.moves import Move, format_line, parse_line, passes
 from amazons_solver.model.names import DealName, split_name
-from amazons_solver.model.rules import PRESETS, Rules
+from amazons_solver.model.rules import Rules, nearest_preset
 from amazons_solver.model.state import State
 
-__all__ = ["Record", "deal_name_in", "differences", "nearest_preset"]
+__all__ = ["Record", "deal_name_in"]
 
 _RULES = re.compile(r"[\s\ufeff]*rules\b([^\n\r]*)")
 _SEPARATORS = re.compile(r"[\s,\ufeff]+")
@@ -99,23 +98,12 @@ class Record:
 
     def text(self) -> str:
         """The game as text, read back by `Record.parse`."""
-        preset = nearest_preset(self.rules)
-        settings = differences(self.rules, PRESETS[preset].rules)
+        preset, settings = nearest_preset(self.rules)
         rules, deal = " ".join(["rules", preset, *settings]), self._beginning()
-        return "\n".join([rules, deal, *self._passes()])
+        return "\n".join([rules, deal, *map(format_line, passes(self.line))])
 
     def _beginning(self) -> str:
         return self.deal.text() if isinstance(self.deal, State) else f"{self.name} {self.deal}".strip()
-
-    def _passes(self) -> Iterator[str]:
-        moves: list[Move] = []
-        for move in self.line:
-            moves.append(move)
-            if move == REDEAL:
-                yield format_line(moves)
-                moves = []
-        if moves:
-            yield format_line(moves)
 
 
 def deal_name_in(text: str) -> DealName | None:
@@ -144,22 +132,3 @@ def _parse_rules(text: str) -> Rules:
         return Rules.preset(name).with_settings(settings)
     except RulesError as error:
         raise RulesError(f"{error} (the game's rules)") from None
-
-
-def nearest_preset(rules: Rules) -> str:
-    """The name of the preset from which the rules differ in fewest fields."""
-    return min(PRESETS, key=lambda name: len(differences(rules, PRESETS[name].rules)))
-
-
-def differences(rules: Rules, preset: Rules) -> list[str]:
-    """The fields in which rules differ from a preset's, as `Rules.with_settings` takes them.
-
-    >>> differences(Rules(withhold="any", max_redeals=3), Rules())
-    ['withhold=any', 'max_redeals=3']
-    """
-    others = preset.to_dict()
-    return [
-        f"{field}={'none' if value is None else str(value).lower() if isinstance(value, bool) else value}"
-        for field, value in rules.to_dict().items()
-        if value != others[field]
-    ]
