@@ -53,7 +53,7 @@ class Played:
 
 @attrs.frozen
 class GameOptions:
-    """The game that is asked for, with words beside these options: deal or state, and moves."""
+    """The game that is asked for, by these options and the words of the command: deal or state, and moves."""
 
     file: Annotated[
         Path | None,

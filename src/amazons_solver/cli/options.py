@@ -195,7 +195,7 @@ class LimitOptions:
     ] = None
 
     def value(self, states: int | None = None) -> Limits:
-        """The limits that were asked for; so many states and the default limits otherwise.
+        """The limits that were asked for; otherwise this many states and the default limits.
 
         Raises:
             OptionError: a text is no such limit.
@@ -212,7 +212,7 @@ class LimitOptions:
 
 @attrs.frozen
 class AnswerOptions:
-    """How the answer is told."""
+    """How the answer is given."""
 
     as_json: AsJson = False
     quiet: Quiet = False

@@ -26,7 +26,7 @@ __all__ = ["ExplorerServer"]
 MOST_AROUND: Final = 300
 """The most states in an answer."""
 SECONDS: Final = 2.0
-"""The most time that a request takes, but for the last state, which may take as long again."""
+"""The most time that a request takes, except for the last state, which may take as long again."""
 MOST_STATES: Final = 1_000_000
 """The most states that the search for one verdict stores."""
 _MOST_REMEMBERED: Final = 20_000

@@ -362,7 +362,7 @@ class PlayApp(App[None]):
         self.say(f"Saved {path}.")
 
     def _ask(self, question: str, answer: str, then: Callable[[str], None], error: str = "") -> None:
-        """Ask, and go on with the answer; what is wrong with it is said, and it can be mended."""
+        """Ask, and continue with the answer; if it is wrong, say why, and let it be corrected."""
 
         def answered(text: str | None) -> None:
             if text is not None and (told := self._try(then, text)):

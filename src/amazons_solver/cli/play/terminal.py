@@ -15,7 +15,7 @@ __all__ = ["driver_of", "hand_over", "is_gone", "leave", "signals_caught"]
 
 
 def driver_of(driver: type[Driver]) -> type[Driver]:
-    """The driver, made to go on when bytes are typed that are no text."""
+    """The driver, made to survive bytes that are not text."""
     if sys.platform == "win32":
         return driver  # its keys do not come as bytes
     from textual.drivers.linux_driver import LinuxDriver
