@@ -73,7 +73,7 @@ def space_of_graph(decisions: DecisionGraph) -> Space:
         statuses=statuses,
         edges=edges,
         to_go=_to_go(edges, {i: (0, 0) for i, status in enumerate(statuses) if status == "won"}),
-        reasons=_reasons(rules, states, statuses, edges),
+        reasons=_reasons(lambda number: State.parse(states[number], rules), statuses, edges),
         complete=decisions.complete,
         depth=_depth(edges),
     )
@@ -203,21 +203,19 @@ def space_around(
             distances.append(distances[number] + 1)
             waiting.append(after)
         edges[number] = [(str(move), numbers[after]) for move, after in successors]
-    texts = [state.text() for state in numbers]
     statuses = [_status(state, verdict, moves) for state, verdict, moves in zip(numbers, verdicts, edges, strict=True)]
     known = {
         number: (line.count(REDEAL), len(line))
         for number, (state, status) in enumerate(zip(numbers, statuses, strict=True))
         if status in (("won",) if alone else ("won", "winnable")) and (line := knowledge.line(state)) is not None
     }
-    rules = states[0].rules
     return Space(
-        rules=rules,
-        states=texts,
+        rules=states[0].rules,
+        states=[state.text() for state in numbers],
         statuses=statuses,
         edges=edges,
         to_go=_to_go(edges, known),
-        reasons=_reasons(rules, texts, statuses, edges),
+        reasons=_reasons(list(numbers).__getitem__, statuses, edges),
         complete=depth is None,
         depth=depth or 0,
     )
@@ -251,15 +249,15 @@ def _to_go(edges: Sequence[Sequence[Edge] | None], known: dict[int, tuple[int, i
 
 
 def _reasons(
-    rules: Rules, states: Sequence[str], statuses: Sequence[str], edges: Sequence[Sequence[Edge] | None]
+    state: Callable[[int], State], statuses: Sequence[str], edges: Sequence[Sequence[Edge] | None]
 ) -> list[str]:
     """Why each lost state is lost.
 
     As long as no card can be played there is one move at most, and so a state is lost for the reason for which the next
     one is. That is followed here, lest each state is walked from on its own.
     """
-    reasons = [""] * len(states)
-    for first in range(len(states)):
+    reasons = [""] * len(statuses)
+    for first in range(len(statuses)):
         walk: dict[int, None] = {}
         number: int | None = first
         while number is not None and statuses[number] in _LOST and not reasons[number] and number not in walk:
@@ -272,7 +270,7 @@ def _reasons(
             moves = edges[number]
             if moves and ">" in moves[0][0]:
                 reason = _EVERY_PLAY
-            reasons[number] = reason = reason or str(why_lost(State.parse(states[number], rules)))
+            reasons[number] = reason = reason or str(why_lost(state(number)))
             if statuses[number] == "blocked":
                 reason = ""  # before a block it is another: no play leads elsewhere
     return reasons

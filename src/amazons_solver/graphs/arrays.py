@@ -13,7 +13,7 @@ from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 
-__all__ = ["STATUSES", "DecisionArrays", "Found", "labelled", "moves_by_code"]
+__all__ = ["STATUSES", "DecisionArrays", "Explored", "labelled", "moves_by_code"]
 
 STATUSES: Final = ("won", "winnable", "blocked", "unwinnable", "undecided")
 WON, WINNABLE, BLOCKED, UNWINNABLE, UNDECIDED = range(len(STATUSES))
@@ -61,7 +61,7 @@ class _Nodes:
 
 
 @attrs.frozen(eq=False, repr=False)
-class Found(_Nodes):
+class Explored(_Nodes):
     """What an exploration found."""
 
     won: NDArray[np.bool_]
@@ -201,7 +201,7 @@ def moves_by_code(rules: Rules) -> dict[int, Move]:
     return {**plays, DEAL_CODE: DEAL, REDEAL_CODE: REDEAL}
 
 
-def labelled(found: Found, decided: Mapping[int, int]) -> DecisionArrays:
+def labelled(found: Explored, decided: Mapping[int, int]) -> DecisionArrays:
     """Label what was found.
 
     Args:
@@ -213,7 +213,7 @@ def labelled(found: Found, decided: Mapping[int, int]) -> DecisionArrays:
     return DecisionArrays(**nodes, status=status, redeals=redeals, cycle=cycle)
 
 
-def _statuses(found: Found, decided: Mapping[int, int]) -> NDArray[np.uint8]:
+def _statuses(found: Explored, decided: Mapping[int, int]) -> NDArray[np.uint8]:
     """The status of every state, from one pass backward over the moves.
 
     The pass goes first from the states that are known to be won or winnable, then from those of which nothing is
@@ -221,7 +221,7 @@ def _statuses(found: Found, decided: Mapping[int, int]) -> NDArray[np.uint8]:
     """
     starts = np.zeros(found.states + 2, np.int64)
     sources = np.zeros(len(found.targets), np.uint32)
-    found.run(labels.turn_round, found.offsets, found.targets, starts, sources)
+    found.run(labels.transpose, found.offsets, found.targets, starts, sources)
     marks, pending = np.zeros(found.states, np.uint8), np.zeros(found.states, np.uint32)
     known = np.array([*decided], np.int64)
     unknown = ~found.expanded
@@ -231,7 +231,7 @@ def _statuses(found: Found, decided: Mapping[int, int]) -> NDArray[np.uint8]:
     for code, seeds in ((WINNABLE, winnable), (UNDECIDED, unknown)):
         numbers = np.flatnonzero(seeds)
         pending[: len(numbers)] = numbers
-        found.run(labels.spread, starts, sources, marks, code, pending, len(numbers))
+        found.run(labels.reach_back, starts, sources, marks, code, pending, len(numbers))
     marks[marks == 0] = UNWINNABLE
     marks[(marks == UNWINNABLE) & (np.diff(found.offsets) == 0)] = BLOCKED
     marks[known] = [*decided.values()]  # these have no moves here, and are not blocked for that
@@ -239,15 +239,15 @@ def _statuses(found: Found, decided: Mapping[int, int]) -> NDArray[np.uint8]:
     return marks
 
 
-def _fewest_redeals(found: Found) -> NDArray[np.uint32]:
+def _fewest_redeals(found: Explored) -> NDArray[np.uint32]:
     """By state, the fewest redeals that lead to it."""
     fewest, queue, pending = (np.zeros(found.states + more, np.uint32) for more in (0, 1, 0))
-    found.run(labels.fewest_costly, found.offsets, found.targets, found.moves, REDEAL_CODE, fewest, queue, pending)
+    found.run(labels.zero_one_search, found.offsets, found.targets, found.moves, REDEAL_CODE, fewest, queue, pending)
     fewest -= 1
     return fewest
 
 
-def _on_cycles(found: Found) -> NDArray[np.bool_]:
+def _on_cycles(found: Explored) -> NDArray[np.bool_]:
     """By state, whether it is on a cycle, that is, in a strongly connected component that holds one.
 
     A play takes a card away for good, so a cycle is made of deals and redeals. A state has one of these at most, its

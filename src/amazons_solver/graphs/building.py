@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from amazons_solver.errors import MissingToolError
 from amazons_solver.graphs import labels
-from amazons_solver.graphs.arrays import Found, moves_by_code
+from amazons_solver.graphs.arrays import Explored, moves_by_code
 from amazons_solver.kernel import fits, waiting
 from amazons_solver.model.cards import CARD_TEXT, SUIT_LETTERS
 from amazons_solver.model.moves import Move
@@ -34,7 +34,7 @@ _KERNEL_FACTOR = 1.5
 
 def explored(
     game: Game, limits: Limits, progress: Callable[[Progress], None] | None = None
-) -> tuple[Found, StopReason]:
+) -> tuple[Explored, StopReason]:
     """Find states and moves, breadth first, and say why that ended.
 
     The model has the first 20,000 states, which takes it less time than it takes to load the compiler. What is found
@@ -70,7 +70,7 @@ def explored(
 
 def by_kernel(
     game: Game, limits: Limits, progress: Callable[[Progress], None] | None = None
-) -> tuple[Found, StopReason]:
+) -> tuple[Explored, StopReason]:
     """What the compiled exploration finds."""
     from amazons_solver.kernel.exact.exploration import explore_exact  # noqa: PLC0415 (numba takes half a second to load)
 
@@ -86,7 +86,7 @@ def by_kernel(
         offsets[: expanded + 1] = exploration.offsets
     exploration = attrs.evolve(exploration, keys=exploration.keys[:states], offsets=offsets)
     won = exploration.keys[:, 0] & 31 == 0  # no card is left
-    found = Found(
+    found = Explored(
         rules=game.start.rules,
         notation=exploration.notation,
         cards_left=exploration.notation.cards_left(),
@@ -104,7 +104,7 @@ def by_kernel(
 
 def by_model(
     game: Game, limits: Limits, progress: Callable[[Progress], None] | None = None
-) -> tuple[Found, StopReason]:
+) -> tuple[Explored, StopReason]:
     """What the model finds."""
     edges: list[Sequence[Edge[Move, State]]] = []  # breadth first, so those of state 0, 1, 2 …
     memory = limits.memory_bytes and max(1, limits.memory_bytes // _MODEL_FACTOR)
@@ -124,7 +124,7 @@ def by_model(
     return _found(game, states, edges), reason
 
 
-def _found(game: Game, states: list[State], edges: list[Sequence[Edge[Move, State]]]) -> Found:
+def _found(game: Game, states: list[State], edges: list[Sequence[Edge[Move, State]]]) -> Explored:
     """The model's states and moves as arrays."""
     rules = game.start.rules
     codes: dict[Move, int] = {move: code for code, move in moves_by_code(rules).items()}
@@ -138,9 +138,9 @@ def _found(game: Game, states: list[State], edges: list[Sequence[Edge[Move, Stat
             for edge, (_, target, state) in enumerate(every_edge)
             if state != states[target]
         }
-    return Found(
+    return Explored(
         rules=rules,
-        notation=_Notation([game.key(state).hex() for state in states], [state.text() for state in states]),
+        notation=_Written([game.key(state).hex() for state in states], [state.text() for state in states]),
         cards_left=np.array([state.cards_left for state in states], np.uint8),
         won=np.array([state.is_won for state in states], np.bool_),
         expanded=np.array([number < len(edges) or state.is_won for number, state in enumerate(states)], np.bool_),
@@ -154,7 +154,7 @@ def _found(game: Game, states: list[State], edges: list[Sequence[Edge[Move, Stat
 
 
 @attrs.frozen(eq=False)
-class _Notation:
+class _Written:
     """Ids and texts that were written when the states were found."""
 
     every_id: list[str]

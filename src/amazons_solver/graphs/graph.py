@@ -18,7 +18,7 @@ from amazons_solver.graphs.arrays import (
     WINNABLE,
     WON,
     DecisionArrays,
-    Found,
+    Explored,
     labelled,
 )
 from amazons_solver.graphs.building import explored
@@ -276,7 +276,7 @@ def _decision_graph(
     return DecisionGraph(labelled(found, decided), deal, game, reason)
 
 
-def _decide(found: Found, watch: Watch) -> tuple[dict[int, int], bool]:
+def _decide(found: Explored, watch: Watch) -> tuple[dict[int, int], bool]:
     """The statuses of the unexpanded states, each decided on its own, and whether Ctrl-C ended that."""
     decided: dict[int, int] = {}
     try:

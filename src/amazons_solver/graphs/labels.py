@@ -32,7 +32,7 @@ def _compiled(function: Callable[..., ResultT]) -> Callable[..., ResultT]:
     return compiled(function)
 
 
-def turn_round(offsets: Numbers, targets: Numbers, starts: Numbers, sources: Numbers) -> None:
+def transpose(offsets: Numbers, targets: Numbers, starts: Numbers, sources: Numbers) -> None:
     """Write the edges in rows by target: ``sources[starts[i]:starts[i + 1]]`` are the predecessors of node i.
 
     Args:
@@ -53,11 +53,11 @@ def turn_round(offsets: Numbers, targets: Numbers, starts: Numbers, sources: Num
             starts[targets[edge] + 1] = place + 1
 
 
-def spread(starts: Numbers, sources: Numbers, marks: Numbers, mark: int, pending: Numbers, count: int) -> None:
-    """Mark nodes, and all from which they can be reached, unless these have a mark.
+def reach_back(starts: Numbers, sources: Numbers, marks: Numbers, mark: int, pending: Numbers, count: int) -> None:
+    """Mark nodes, and all from which they can be reached (backward reachability), unless these have a mark.
 
     Args:
-        starts: the rows of the edges by target (see `turn_round`).
+        starts: the rows of the edges by target (see `transpose`).
         sources: these edges.
         marks: by node, its mark; 0 without one.
         mark: the mark.
@@ -77,10 +77,10 @@ def spread(starts: Numbers, sources: Numbers, marks: Numbers, mark: int, pending
                 count += 1
 
 
-def fewest_costly(
+def zero_one_search(
     offsets: Numbers, targets: Numbers, moves: Numbers, costly: int, fewest: Numbers, queue: Numbers, pending: Numbers
 ) -> None:
-    """By node, the fewest moves of one kind on any path to it from node 0, plus 1.
+    """By node, the fewest moves of one kind on any path to it from node 0, plus 1: a 0-1 breadth-first search.
 
     Args:
         offsets: the rows of the edges.
