@@ -12,13 +12,19 @@ from nox.command import CommandFailed
 
 nox.options.default_venv_backend = "none"
 nox.options.error_on_external_run = False
-nox.options.sessions = ["lint", "types", "imports", "examples", "web", "docs", "forge"]
+nox.options.sessions = ["fast", "lint", "types", "imports", "examples", "web", "docs", "forge"]
 
 
 @nox.session
 def tests(session: nox.Session) -> None:
     """All tests but the heavy ones, some minutes; arguments after -- go to pytest."""
     session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def fast(session: nox.Session) -> None:
+    """Some 1,500 tests in ten seconds: those that load no compiler and take no time, and fail if they do load it."""
+    session.run("pytest", "-q", "-n", "auto", "-m", "not slow and not compiled", *session.posargs)
 
 
 @nox.session

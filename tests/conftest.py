@@ -1,8 +1,10 @@
-"""Hypothesis profiles, a cache directory of the tests' own, tests that end, and which copy is tested."""
+"""Hypothesis profiles, a cache directory of the tests, tests that end or load no compiler, and which copy is tested."""
 
 import contextlib
 import os
+import re
 import signal
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -30,10 +32,31 @@ _TESTED = Path(amazons_solver.__file__).parent
 _BESIDE = Path(__file__).parent.parent / "src" / "amazons_solver"
 
 
+# Where tests that need the compiler are left out, importing it fails, here and in every process that a test starts: a
+# module of that name is found first. So a test without the marker `compiled` cannot come to need it unnoticed.
+_NO_COMPILER = str(Path(__file__).parent / "support" / "no_compiler")
+_MARKS_OF_ALL = re.compile(r"^pytestmark = (.*)", re.MULTILINE)
+
+
+def _left_out(config: pytest.Config, marker: str) -> bool:
+    return f"not {marker}" in config.option.markexpr
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Files all of which is left out are not so much as imported: that takes longer than many a test."""
+    if collection_path.suffix != ".py":
+        return None
+    of_all = _MARKS_OF_ALL.search(collection_path.read_text(encoding="utf-8"))
+    markers = re.findall(r"pytest\.mark\.(\w+)", of_all[1]) if of_all else []
+    return True if any(_left_out(config, marker) for marker in markers) else None
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let what is known to take long take as long as it needs."""
     for item in items:
         if item.get_closest_marker("heavy"):
+            item.add_marker(pytest.mark.slow)
             item.add_marker(pytest.mark.timeout(0))
 
 
@@ -64,8 +87,11 @@ class _KillChildren:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch over the children of tests."""
+    """Watch over the children of tests, and over what is not to be loaded."""
     config.pluginmanager.register(_KillChildren())
+    if _left_out(config, "compiled"):
+        sys.path.insert(0, _NO_COMPILER)
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [_NO_COMPILER, os.environ.get("PYTHONPATH")]))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -56,6 +56,7 @@ GOOD_ARGUMENTS = GOOD_FORMS | {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", GOOD_ARGUMENTS)
 def test_good_deal_as_an_argument(form: str) -> None:
     result = run("solve", GOOD_ARGUMENTS[form], *PYSOLFC, "--json")
@@ -69,6 +70,7 @@ def test_a_deal_needs_no_quotes() -> None:
     assert json.loads(result.stdout)["cards"] == FULL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", GOOD_FORMS)
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", ""], ids=["LF", "CRLF", "CR", "no line end"])
 def test_good_deal_in_a_file(form: str, line_end: str, tmp_path: Path) -> None:
@@ -108,6 +110,7 @@ BAD_DEALS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", BAD_DEALS)
 def test_bad_deal_as_an_argument(fault: str) -> None:
     text, fragments = BAD_DEALS[fault]
@@ -115,6 +118,7 @@ def test_bad_deal_as_an_argument(fault: str) -> None:
         assert_refused(run("solve", text, *output), *fragments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", BAD_DEALS)
 def test_bad_line_among_good_ones(fault: str, tmp_path: Path) -> None:
     text, fragments = BAD_DEALS[fault]
@@ -151,6 +155,7 @@ NO_DEALS: dict[str, bytes] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", NO_DEALS)
 @pytest.mark.parametrize("command", [["solve"], ["solve", "--json"], ["graph"], ["deal"], ["solve", "--certificate"]])
 def test_file_without_a_deal(content: str, command: list[str], tmp_path: Path) -> None:
@@ -211,6 +216,7 @@ def test_utf16_is_read_in_files_and_standard_input(encoding: str, tmp_path: Path
         assert (result.exit_code, "after 1 move" in result.stdout) == (0, True), result.stderr
 
 
+@pytest.mark.slow
 def test_the_lines_of_standard_input_are_answered_as_they_come() -> None:
     """Also the first one, whose encoding is looked at."""
     command = [*PROGRAM, *map(str, small("deal", "--file", "-"))]
@@ -292,6 +298,7 @@ BAD_NUMBERS: dict[str, tuple[list[str], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", BAD_NUMBERS)
 @pytest.mark.parametrize("command", ["solve", "graph", "deal"])
 def test_bad_number(fault: str, command: str) -> None:
@@ -308,6 +315,7 @@ SEVERAL: dict[str, list[str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", SEVERAL)
 @pytest.mark.parametrize("command", ["solve", "graph"])
 def test_one_source_of_deals(given: str, command: str) -> None:

@@ -12,6 +12,7 @@ LOST = ["--pysolfc", "24680", "--rules", "patiencen"]  # unwinnable: see fixture
 WON = ["--pysolfc", "24680", "--rules", "pysolfc"]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("arguments", "verdict"), [(LOST, "unwinnable"), (WON, "winnable")])
 @pytest.mark.parametrize("engine", ["kernel", "model", "auto"])
 def test_each_engine_answers_and_is_named(arguments: list[str], verdict: str, engine: str) -> None:
@@ -30,6 +31,7 @@ def test_each_engine_answers_and_is_named(arguments: list[str], verdict: str, en
         assert (answer["moves"], answer["redeals"]) == (len(line), answer["line"].split().count("r"))
 
 
+@pytest.mark.compiled
 def test_many_deals() -> None:
     result = run("solve", "--file", "-", *SMALL, "--engine", "kernel", "--json", stdin="\n".join(SMALL_DEALS))
     answers = [json.loads(line) for line in result.stdout.splitlines()]
@@ -39,6 +41,7 @@ def test_many_deals() -> None:
     assert [answer["verdict"] for answer in answers] == [answer["verdict"] for answer in expected]
 
 
+@pytest.mark.compiled
 def test_a_person_is_told_what_was_counted() -> None:
     assert " boundary states in " in run("solve", *LOST, "--engine", "kernel").stdout
     assert " states in " in run("solve", *LOST, "--engine", "model").stdout
@@ -58,6 +61,7 @@ def test_what_the_kernel_refuses(arguments: list[str], fragment: str) -> None:
     assert_refused(run("solve", "--number", "0", *arguments, "--engine", "kernel", "--json"), fragment)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [(["--max-states", "50"], "states"), (["--max-seconds", "0"], "seconds")],
@@ -71,6 +75,7 @@ def test_a_limit_hit_is_undecided(limit: list[str], reason: str) -> None:
     assert (answer["line"], answer["engine"]) == (None, "kernel")
 
 
+@pytest.mark.compiled
 def test_a_proof_of_unwinnable_is_the_same_file_whichever_engine_decided(tmp_path: Path) -> None:
     files = [tmp_path / f"{engine}.json.gz" for engine in ("auto", "model", "kernel")]
     for engine, file in zip(("auto", "model", "kernel"), files, strict=True):
@@ -80,6 +85,7 @@ def test_a_proof_of_unwinnable_is_the_same_file_whichever_engine_decided(tmp_pat
     assert run("verify", files[0]).stdout.startswith("valid: this deal by patiencen rules: unwinnable\n")
 
 
+@pytest.mark.compiled
 def test_what_only_the_kernel_decides_is_proved(tmp_path: Path) -> None:
     hard = ["--number", "81", "--rules", "patiencen", "--set", "idle_passes=none", "--set", "withhold=bases"]
     hard += ["--set", "skip_complete=false"]

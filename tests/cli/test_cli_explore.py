@@ -80,6 +80,8 @@ def test_graph_writes_the_same_page(tmp_path: Path) -> None:
     assert data_of(path)["space"] == data_of(tmp_path / "page.html")["space"]
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 def test_of_a_large_deal_it_writes_a_part_and_says_so(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     result = run("explore", "--number", "0", "--max-states", "1", "-o", path)
@@ -88,6 +90,7 @@ def test_of_a_large_deal_it_writes_a_part_and_says_so(tmp_path: Path) -> None:
     assert data_of(path)["space"]["complete"] is False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "fragments"),
     [
@@ -125,6 +128,8 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS)
 def test_the_commands_of_the_documentation_write_pages(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -147,6 +152,8 @@ def test_a_merged_graph_is_no_page(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 def test_it_serves_until_it_is_interrupted() -> None:
     command = [*PROGRAM, "explore", "--number", "0", *SMALL, "--serve"]
     with subprocess.Popen(
@@ -168,6 +175,7 @@ def test_it_serves_until_it_is_interrupted() -> None:
     assert "until Ctrl-C" in err
 
 
+@pytest.mark.compiled
 def test_a_port_that_is_taken_is_said() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

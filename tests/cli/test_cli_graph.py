@@ -32,6 +32,7 @@ def options_of(row: dict[str, Any]) -> list[str | Path]:
     return words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("merged", [False, True], ids=["exact", "merged"])
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['preset']}-{row['set']}-{row['deal']}")
 def test_counts_are_the_known_ones(row: dict[str, Any], merged: bool) -> None:
@@ -102,6 +103,7 @@ def test_what_graphviz_cannot_draw_is_refused_and_the_verdict_told(tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_one_limit_on_time_holds_for_exploring_deciding_and_writing(tmp_path: Path) -> None:
     output = tmp_path / "graph.graphml"
     before = time.monotonic()
@@ -114,6 +116,7 @@ def test_one_limit_on_time_holds_for_exploring_deciding_and_writing(tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] in ([], ["graph.graphml"])
 
 
+@pytest.mark.slow
 def test_time_for_writing_runs_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     decisions = decision_graph(Deal.numbered(0), Rules(), limits=Limits(states=3000))
     for name in FORMATS:
@@ -135,6 +138,7 @@ def test_what_a_person_reads() -> None:
     assert (result.exit_code, result.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file_format", [name for name in FORMATS if name != "svg"])
 def test_written_to_a_file_and_to_standard_output(file_format: str, tmp_path: Path) -> None:
     file = tmp_path / f"graph.{file_format.upper()}"

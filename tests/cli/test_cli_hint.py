@@ -59,6 +59,7 @@ class TestHint:
         assert run("hint", "--file", tmp_path / "game.txt", "--json").stdout == expected
         assert run("hint", "AC 7C d", *TRAP).stdout.startswith("this deal after 1 move by wikipedia")
 
+    @pytest.mark.slow
     def test_a_deal_by_number(self) -> None:
         lines = run(
             "hint", "--pysolfc", "24680", "d d", "--rules", "pysolfc", "--max-states", "5000"
@@ -106,6 +107,7 @@ class TestHint:
         assert (result.exit_code, result.stdout.splitlines()[-1]) == (3, "d      unknown within the limits")
         assert result.stdout.splitlines()[0] == "numbered:0 by wikipedia rules: undecided"
 
+    @pytest.mark.compiled
     def test_bounds_are_said_to_be_bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(knowledge, "COUNTING_STATES", 300)
         line = run("hint", "--pysolfc", "24680", "--rules", "wikipedia").stdout.splitlines()[-1]
@@ -113,10 +115,12 @@ class TestHint:
         redeals = solve(Deal.pysolfc("24680")).redeals
         assert f"at most {redeals} redeals to go" in line
 
+    @pytest.mark.slow
     def test_letters_where_there_are_no_symbols(self) -> None:
         result = program("hint", "7C | AC | - | redeals=0", *TRAP, env={"PYTHONIOENCODING": "ascii"})
         assert b"AC>1   keeps the win" in result.stdout
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("arguments", "fragment"),
         [
@@ -246,6 +250,7 @@ class TestAnnotate:
         assert_refused(run("annotate", *arguments), fragment)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", [hint, annotate])
 def test_the_examples_of_the_help_run(module: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -257,6 +262,7 @@ def test_the_examples_of_the_help_run(module: object, tmp_path: Path, monkeypatc
         assert run(*shlex.split(example)[1:]).exit_code == 0
 
 
+@pytest.mark.compiled
 def test_the_passes_of_the_win_that_was_there_go_on_from_the_game() -> None:
     game = ["--pysolfc", "24680", "d d AS>1 d d d d d r d AC>2 7C>2 d"]
     lines = run("annotate", *game, "--rules", "wikipedia").stdout.splitlines()

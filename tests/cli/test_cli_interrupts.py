@@ -91,6 +91,8 @@ def test_every_command_is_here() -> None:
     }
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_at_work(name: str, tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
@@ -99,17 +101,22 @@ def test_at_work(name: str, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0.03, 0.1, 0.15, 0.25])
 def test_while_it_is_loaded(after: float, tmp_path: Path) -> None:
     interrupt(COMMANDS["solve"], tmp_path, after, [signal.SIGINT])
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGTERM]])
 def test_while_the_kernel_is_compiled(signals: list[int], tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     interrupt(COMMANDS["solve by the kernel"], tmp_path / "work", 3.0, signals, tmp_path / "cache")
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["graph", "survey"])
 @pytest.mark.parametrize("signals", [[signal.SIGTERM], [signal.SIGINT, signal.SIGINT]])
 def test_other_signals_and_two(name: str, signals: list[int], tmp_path: Path) -> None:
@@ -138,6 +145,7 @@ class TestWhatWasFound:
         assert (result.exit_code, result.stderr) == (130, "error: interrupted\n")
         return result.stdout
 
+    @pytest.mark.slow
     def test_hint(self) -> None:
         answer = json.loads(self.ended("hint", *self.DEAL, "d d", "--json"))
         assert answer["verdict"] == "winnable"
@@ -150,12 +158,15 @@ class TestWhatWasFound:
         assert marks == ["kept", "kept", "unknown", "unknown"]
         assert State.initial(Deal.pysolfc("24680"), PYSOLFC).play_line("d d " + answer["winning_line"]).is_won
 
+    @pytest.mark.compiled
+    @pytest.mark.slow
     def test_explore(self, tmp_path: Path) -> None:
         page = tmp_path / "page.html"
         assert "a part of all" in self.ended("explore", *self.DEAL, "--quiet", "-o", page)
         data = page.read_text(encoding="utf-8").partition('type="application/json">')[2].partition("</script>")[0]
         assert json.loads(data)["space"]["statuses"].startswith("w")  # winnable
 
+    @pytest.mark.slow
     def test_explore_keeps_the_old_page_if_nothing_was_found(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:

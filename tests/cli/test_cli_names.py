@@ -35,6 +35,7 @@ def rules_in(*arguments: str) -> Rules:
     return Rules.from_dict(json.loads(result.stdout.splitlines()[0])["rules"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("command", [["solve"], ["strategy", "greedy"], ["hint"], ["annotate"]], ids=lambda c: c[0])
 def test_a_pysolfc_number_brings_its_rules(command: list[str], way: str) -> None:
@@ -55,6 +56,8 @@ def test_a_pysolfc_number_brings_its_rules_to_a_graph(way: str) -> None:
     assert by.stdout.startswith(f"{NAME} by patiencen rules: unwinnable")
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_a_pysolfc_number_brings_its_rules_to_a_page(way: str, folder: Path) -> None:
     result = run("explore", *WAYS[way])
@@ -96,6 +99,7 @@ def test_rules_that_do_not_go_with_a_line_refuse_that_line_alone(folder: Path) -
     ]
 
 
+@pytest.mark.slow
 def test_a_game_file_names_its_deal_and_rules(folder: Path) -> None:
     (folder / "game.txt").write_text(f"{NAME}\nd d AS>1\n")
     assert rules_in("annotate", "--file", "game.txt") == PYSOLFC
@@ -112,6 +116,8 @@ def test_a_game_file_names_its_deal_and_rules(folder: Path) -> None:
     assert "(pysolfc:24680 or numbered:24680), got the number 24680 alone (in game.txt)" in refused.stderr
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 def test_moves_after_a_name(folder: Path) -> None:
     assert run("annotate", NAME, "d d AS>1").stdout.startswith(f"{NAME} by pysolfc rules: ")
     assert run("explore", NAME, "--line", "d d AS>1").exit_code == 0
@@ -128,6 +134,7 @@ def test_what_is_printed_is_read_back(folder: Path) -> None:
     assert run("deal", "--file", "names.txt").stdout.splitlines()[1] == str(Deal.pysolfc("ms10"))
 
 
+@pytest.mark.compiled
 def test_names_count_on(folder: Path) -> None:
     assert run("deal", "numbered:007", "--count", "2").stdout == f"{Deal.numbered(7)}\n{Deal.numbered(8)}\n"
     by_name = run("strategy", "greedy", "numbered:0", "--count", "30", "--json").stdout
@@ -143,6 +150,7 @@ def test_a_certificate_is_of_the_rules_that_the_number_brings(folder: Path) -> N
 FATAL = {704: 41, 838: 33, 934: 47}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", FATAL)
 def test_games_that_were_thrown_away_by_the_rules_they_were_played_by(number: int) -> None:
     played = json.loads(run("strategy", "greedy", f"pysolfc:{number}", "--json").stdout)
@@ -161,6 +169,7 @@ def test_games_that_were_thrown_away_by_the_rules_they_were_played_by(number: in
     assert "the win that is there" in stopped
 
 
+@pytest.mark.slow
 def test_a_game_that_has_not_begun_is_no_game_that_was_stopped() -> None:
     assert run("annotate", "pysolfc:704").stdout.startswith("pysolfc:704 by pysolfc rules: winnable\n")
 
@@ -177,6 +186,7 @@ def test_every_other_answer_says_by_which_rules(folder: Path) -> None:
     assert drawn.stderr == f"picture written to win.svg: {NAME} by pysolfc rules\n"
 
 
+@pytest.mark.slow
 def test_a_graph_keeps_the_name_of_its_deal(folder: Path) -> None:
     run("graph", NAME, "--set", "withhold=nothing", "-o", "graph.json")
     deal = Deal.parse(json.loads((folder / "graph.json").read_text())["graph"]["deal"])

@@ -73,6 +73,7 @@ class TestDeal:
         assert run("deal", name).stdout == result.stdout
         assert run("deal", "--quiet").stderr == ""
 
+    @pytest.mark.slow
     def test_seed(self) -> None:
         outputs = {run("deal", "--seed", seed).stdout for seed in ("0", "0", "1", "7")}
         assert len(outputs) == 3
@@ -91,6 +92,7 @@ class TestDeal:
         assert told.stderr == f"numbered:{winnable[0]} by {preset} rules\n"
         assert told.stdout == f"{Deal.numbered(winnable[0], Rules.preset(preset))}\n"
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("count", [3, 20, 21, 45])  # from 20 on they are decided in batches
     @pytest.mark.parametrize("option", ["--winnable", "--unwinnable"])
     def test_numbers_of_deals(self, option: str, count: int) -> None:
@@ -103,6 +105,8 @@ class TestDeal:
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout.splitlines() == [f"numbered:{number}" for number in expected]
 
+    @pytest.mark.slow
+    @pytest.mark.compiled
     def test_a_search_for_what_there_is_not_soon_ends(self, monkeypatch: pytest.MonkeyPatch) -> None:
         alone = []
         monkeypatch.setattr(deal_command, "solve", lambda *args, **options: alone.append(1) or solve(*args, **options))
@@ -112,6 +116,8 @@ class TestDeal:
         assert told == ["error: expected unwinnable deals, got none among 1,000,000 in a row"]
         assert len(alone) == deal_command.BATCH_FROM
 
+    @pytest.mark.slow
+    @pytest.mark.compiled
     def test_batches_and_one_by_one_are_the_same(self) -> None:
         ask = ["deal", "--winnable", "--seed", "5", "--rules", "ultimate", "--set", "ranks=789TJ", "--json", "--count"]
         batch, single = run(*ask, "20"), run(*ask, "19")
@@ -125,6 +131,7 @@ class TestDeal:
         assert result.stdout == "line 1\nline 2\n"
         assert run("deal", "--pysolfc", "7", "--count", "2", "--notation", "number").stdout == "pysolfc:7\npysolfc:8\n"
 
+    @pytest.mark.compiled
     def test_batches_leave_out_the_undecided(self) -> None:
         ask = [
             "deal",
@@ -145,6 +152,7 @@ class TestDeal:
         assert result.exit_code == (3 if left_out else 0)
         assert sorted(left_out + found) == list(range(found[-1] + 1))  # no deal of these is unwinnable: fixtures
 
+    @pytest.mark.compiled
     @pytest.mark.parametrize(
         "ask", [["--count", "20", "--max-memory", "700000"], ["--max-states", "1"]], ids=["batches", "one by one"]
     )
@@ -155,6 +163,7 @@ class TestDeal:
         assert left_out == [f"numbered:{number} is undecided and left out" for number in range(7, 1_007)]
         assert error == "error: expected limits within which deals are decided, got 1,000 undecided in a row"
 
+    @pytest.mark.compiled
     def test_beyond_the_last_number(self) -> None:
         ask = ["deal", "--winnable", "--number", str(2**64 - 5), "--count", "20", "--rules", "pysolfc", "--quiet"]
         result = run(*ask, "--notation", "number")
@@ -162,6 +171,7 @@ class TestDeal:
         assert result.stdout.splitlines() == [f"numbered:{2**64 - 5 + i}" for i in range(5)]
         assert result.stderr == "error: expected a deal number from 0 to 2^64 - 1, got a number of more than 64 bits\n"
 
+    @pytest.mark.compiled
     @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
     def test_difficulty(self, level: Level, tmp_path: Path) -> None:
         rules = Rules.preset("ultimate")
@@ -191,6 +201,7 @@ class TestDeal:
         assert [path.name for path in (tmp_path / "new").iterdir()] == [f"numbered-{found['deal']}.json.gz"]
         assert run("verify", tmp_path / "new" / f"numbered-{found['deal']}.json.gz").stdout.startswith("valid: ")
 
+    @pytest.mark.compiled
     def test_difficulty_of_given_deals(self, tmp_path: Path) -> None:
         known = [row for row in load_verdicts() if row["preset"] == "patiencen" and row["set"] == {}]
         (tmp_path / "deals.txt").write_text("\n".join(row["cards"] for row in known))
@@ -238,6 +249,7 @@ class TestDeal:
         result = run("deal", "--file", tmp_path / "deals.txt", "--winnable", "--rules", "patiencen", "--json")
         assert [json.loads(line)["deal"] for line in result.stdout.splitlines()] == ["line 3"]  # fixtures: deal 2
 
+    @pytest.mark.slow
     def test_winnable_leaves_out_the_undecided_and_says_so(self) -> None:
         result = run("deal", "--winnable", "--number", "0", "--rules", "pysolfc", "--max-states", "100")
         # Of the deals from 0 on, the first that is decided within 100 states is the one that `solve` decides so.
@@ -260,6 +272,7 @@ class TestDeal:
         result = run("deal", "--winnable", "--number", "0", "--rules", "pysolfc")
         assert (result.exit_code, result.stdout, result.stderr) == (130, "", "error: interrupted\n")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("arguments", "fragment"),
         [
@@ -296,6 +309,7 @@ class TestDeal:
 class TestRules:
     """`rules`."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("preset", PRESETS)
     @pytest.mark.parametrize("options", [[], ["--json"]], ids=["TOML", "JSON"])
     def test_a_preset_is_a_file_of_rules(self, preset: str, options: list[str], tmp_path: Path) -> None:
@@ -387,6 +401,7 @@ class TestVerify:
         assert reason == f"proof  no way out of {members} states in which passes begin, and no win"
         assert (result.exit_code, result.stderr) == (0, "")
 
+    @pytest.mark.slow
     def test_a_line(self, tmp_path: Path) -> None:
         solution = solve(Deal.pysolfc("24680"), Rules.preset("pysolfc"))
         certify(Deal.pysolfc("24680"), Rules.preset("pysolfc")).write(tmp_path / "proof.json.gz")
@@ -413,6 +428,7 @@ class TestVerify:
         assert result.stdout.startswith("invalid: ")
         assert fragment in result.stdout
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("content", [b"", b"\0" * 50, b"\xff\xfe", b"[]", b"JC TH 8C", b"{}"])
     def test_something_else_than_a_certificate(self, content: bytes, tmp_path: Path) -> None:
         for name in ("proof.json", "proof.json.gz"):
@@ -448,10 +464,13 @@ class TestProgram:
         for code in (0, 1, 2, 3, 130):
             assert f"\n    {code} " in text
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("command", COMMANDS)
     def test_short_help_option(self, command: str) -> None:
         assert run(command, "-h").stdout == run(command, "--help").stdout
 
+    @pytest.mark.slow
+    @pytest.mark.compiled
     def test_examples_in_the_help_run(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
         Path("deals.txt").write_text("\n".join(str(Deal.numbered(number)) for number in (2, 3)))

@@ -45,6 +45,7 @@ def test_a_lost_game_is_said_to_be_lost_and_why_and_one_can_go_back() -> None:
     play(TRAP, script)
 
 
+@pytest.mark.slow
 def test_a_deal_that_cannot_be_won() -> None:
     async def script(player: Player) -> None:
         await player.press("d 1")
@@ -87,6 +88,7 @@ def test_where_there_is_a_choice_of_foundations_it_is_asked_for() -> None:
     play(CHOICE, script)
 
 
+@pytest.mark.slow
 def test_marks() -> None:
     async def script(player: Player) -> None:
         await player.press("d question_mark")
@@ -103,6 +105,7 @@ def test_marks() -> None:
     play(TRAP, script)
 
 
+@pytest.mark.slow
 def test_going_back_and_forth() -> None:
     async def script(player: Player) -> None:
         await player.press("u")
@@ -121,6 +124,7 @@ def test_going_back_and_forth() -> None:
     play(TRAP, script)
 
 
+@pytest.mark.slow
 def test_other_deals() -> None:
     rules = Rules.preset("ultimate")
 
@@ -142,6 +146,8 @@ def test_other_deals() -> None:
     play(Record(Deal.numbered(0, rules), (), rules), script)
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "rules"),
     [
@@ -208,6 +214,7 @@ def test_depots_unfold_when_the_terminal_grows() -> None:
     play(record, script, size=(80, 14))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 50, 40])
 def test_all_keys_are_shown_whatever_the_width(width: int) -> None:
     async def script(player: Player) -> None:
@@ -221,6 +228,7 @@ def test_all_keys_are_shown_whatever_the_width(width: int) -> None:
     play(TRAP, script, size=(width, 24))
 
 
+@pytest.mark.slow
 def test_keys_in_upper_case_and_keys_that_there_are_not() -> None:
     async def script(player: Player) -> None:
         await player.press("D 1 D U Y U")
@@ -254,6 +262,7 @@ def test_help() -> None:
     play(TRAP, script, size=(50, 14))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", ["ctrl+c", "ctrl+q", "s ctrl+c", "n ctrl+q"])
 def test_keys_that_always_quit(keys: str) -> None:
     async def script(player: Player) -> None:

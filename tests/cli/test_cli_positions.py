@@ -67,6 +67,7 @@ def test_a_game_from_a_state_is_kept_as_text_and_read_back(folder: Path) -> None
     assert run("hint", "--file", "game.txt").stdout.startswith("this state after 1 move by wikipedia rules")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["hint", "explore", "play", "show"])
 @pytest.mark.parametrize("other", [["--number", "7"], ["--pysolfc", "7"], ["--file", "game.txt"]], ids=lambda o: o[0])
 def test_a_state_or_a_deal(command: str, other: list[str]) -> None:
@@ -74,6 +75,7 @@ def test_a_state_or_a_deal(command: str, other: list[str]) -> None:
     assert_refused(run(command, "--state", STATE, *other), "--state", "got both")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["hint", "explore", "play", "show"])
 @pytest.mark.parametrize(
     ("state", "fragment"),

@@ -30,6 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_save_is_the_game_that_was_played() -> None:
     line = format_line(GAME.line)
     for command in ("hint", "annotate"):
@@ -39,6 +40,8 @@ def test_a_save_is_the_game_that_was_played() -> None:
         assert run(command, "--file", "-", "--json", stdin=REAL.read_bytes()).stdout == typed.stdout
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 def test_explore(folder: Path) -> None:
     line = format_line(GAME.line)
     typed = run("explore", "--pysolfc", GAME.number, line, "-o", "a.html", "--max-states", "2000")
@@ -69,6 +72,8 @@ def test_solve_and_deal_take_the_deal(stdin: bool) -> None:
     assert run("deal", *given, "--notation", "number", stdin=data).stdout == f"{NAME}\n"
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", range(6))
 def test_saves_of_every_protocol_bring_their_rules(protocol: int) -> None:
     Path("holdgame.dat").write_bytes(saved("7", (2, 16, 0), protocol, 1)[0])
@@ -91,6 +96,7 @@ def test_old_pickles_of_python_2(folder: Path) -> None:
     assert run("show", "--file", "old.pso").stdout.startswith("pysolfc:7 after ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["annotate", "hint", "explore", "show", "solve", "deal", "play"])
 @pytest.mark.parametrize("data", [REAL.read_bytes()[:5000], b"\x80", b"\x80\x04cos\nsystem\n(S'ls'\ntR."])
 def test_what_cannot_be_read_is_refused(command: str, data: bytes, folder: Path) -> None:
@@ -110,6 +116,7 @@ def test_a_save_stands_alone() -> None:
     assert_refused(run("annotate", "--file", REAL, "--rules", "patiencen"), "expected a legal move", "(move 2)")
 
 
+@pytest.mark.compiled
 def test_play_goes_on_and_never_writes_over_the_save(folder: Path) -> None:
     Path("game.pso").write_bytes(REAL.read_bytes())
 
@@ -137,6 +144,7 @@ def test_play_goes_on_and_never_writes_over_the_save(folder: Path) -> None:
 WAY_BACK = "in PySolFC: pysolfc --game Amazons --deal"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "typed"), [("pysolfc:24680", "24680"), ("pysolfc:ms24680", "ms24680")])
 def test_the_way_back(name: str, typed: str) -> None:
     assert run("solve", name).stdout.endswith(f"\n{WAY_BACK} {typed}\n")
@@ -180,6 +188,7 @@ def test_lost_games_are_decided_each_by_its_rules(stdin: bool, folder: Path) -> 
     assert names == "pysolfc:24680\npysolfc:ms9\npysolfc:9\n"
 
 
+@pytest.mark.slow
 def test_statistics_are_no_game_and_may_have_none_that_was_lost(folder: Path) -> None:
     Path("none.dat").write_bytes(statistics({"ann": [played("8", WON), played("8", LOST, game=2)]}, 5))
     assert_refused(run("solve", "--file", "none.dat"), "expected a lost game of Amazons in none.dat, got none")

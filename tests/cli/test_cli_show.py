@@ -116,6 +116,7 @@ def test_a_game_that_is_over_has_no_marks() -> None:
     assert (result.exit_code, len(result.stdout.splitlines())) == (0, 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "fragments"),
     [
@@ -156,6 +157,7 @@ def test_a_file_of_one_deal(tmp_path: Path) -> None:
     assert run("show", "--file", tmp_path / "deals.txt", *SMALL).stdout == run("show", "--number", "0", *SMALL).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_letters_where_the_output_has_no_symbols(encoding: str) -> None:
     result = program("show", "--number", "0", *SMALL, env={"PYTHONIOENCODING": encoding})

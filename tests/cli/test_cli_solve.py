@@ -67,6 +67,8 @@ def test_the_rows_are_there() -> None:
     assert sum(len(rows) for _, _, rows in GROUPS) >= 360
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS, ids=lambda group: " ".join(as_options(group[0], group[1])[1:]))
 def test_answers_are_the_known_ones(group: tuple[str, dict[str, Any], list[dict[str, Any]]], tmp_path: Path) -> None:
     preset, settings, rows = group
@@ -80,6 +82,7 @@ def test_answers_are_the_known_ones(group: tuple[str, dict[str, Any], list[dict[
     assert (result.exit_code, result.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS[::60], ids=lambda row: f"{row['preset']}-{row['deal']}")
 def test_a_numbered_deal_is_the_known_one(row: dict[str, Any]) -> None:
     options = as_options(row["preset"], row["set"])
@@ -89,6 +92,7 @@ def test_a_numbered_deal_is_the_known_one(row: dict[str, Any]) -> None:
     check_answer(answer, row)
 
 
+@pytest.mark.slow
 def test_breadth_first_finds_fewest_moves() -> None:
     rows = [row for row in ROWS if row.get("fewest_moves", 0) > 1 and row["canonical_states"] < 2000][::10]
     assert len(rows) > 10
@@ -135,6 +139,7 @@ ONE_PILE = ["--set", "suits=C", "--set", "ranks=A78", "--set", "max_redeals=0", 
 DEALS = {"W": "8C 7C AC", "L": "7C 8C AC", "U": "AC 7C 8C", "X": "8C 7C"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", [[], ["--json"], ["--quiet"]])
 @pytest.mark.parametrize(
     ("deals", "code", "strict"),  # strict: with --exit-code
@@ -241,6 +246,7 @@ BAD_OPTIONS: dict[str, tuple[list[str], list[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", BAD_OPTIONS)
 def test_bad_option(fault: str) -> None:
     arguments, fragments = BAD_OPTIONS[fault]
@@ -371,6 +377,7 @@ class TestCertificate:
         path = tmp_path / place
         assert_refused(run("solve", *WON, "--certificate", path), f"expected a file to write, got {path}: {problem}")
 
+    @pytest.mark.slow
     def test_permission_is_asked_for_before_the_search(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "old.json").write_text("old")
         monkeypatch.setattr(solve, "decide", None)

@@ -56,6 +56,8 @@ def test_a_game_as_json(name: str) -> None:
     assert end.is_won == answer["won"]
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 def test_many_games() -> None:
     rules = Rules.preset("ultimate")
     games = [play_out(strategy_of("greedy"), Deal.numbered(number, rules), rules) for number in range(50, 450)]
@@ -104,6 +106,7 @@ def test_bad_input(arguments: list[str], fragment: str) -> None:
     assert_refused(run("strategy", *arguments), fragment)
 
 
+@pytest.mark.compiled
 def test_an_output_without_the_sign() -> None:
     words = ["strategy", "greedy", "--number", "0", "--count", "100", *map(str, SMALL)]
     result = CliRunner(charset="ascii").invoke(app, words)

@@ -32,6 +32,7 @@ CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 class TestEncodings:
     """Symbols where the output has them, letters elsewhere; never an error."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
     def test_letters(self, encoding: str) -> None:
         result = program(*WON, env={"PYTHONIOENCODING": encoding})
@@ -40,6 +41,7 @@ class TestEncodings:
         assert "deal  JC TH 8C QC AS" in text
         assert "AS>1: play AS to foundation 1" in text
 
+    @pytest.mark.slow
     def test_symbols(self) -> None:
         text = program(*WON).stdout.decode()
         assert "deal  J♣ 10♥ 8♣ Q♣ A♠" in text
@@ -50,6 +52,7 @@ class TestEncodings:
         text = CliRunner(charset=encoding).invoke(app, WON).stdout_bytes.decode(encoding)
         assert ("deal  J♣ 10♥" if encoding.startswith("utf") else "deal  JC TH") in text
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
     def test_errors_that_quote_what_the_output_cannot_write(self, encoding: str) -> None:
         result = program("solve", "10♥\x1b[31m\N{SNOWMAN}", env={"PYTHONIOENCODING": encoding})
@@ -79,12 +82,14 @@ class TestEncodings:
         assert (result.exit_code, result.exception) == (0, None)
         assert "/\\u2665.toml\n" in result.stdout
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("notation", ["symbols", "characters"])
     def test_a_notation_that_the_output_cannot_write_is_refused(self, notation: str) -> None:
         result = program("deal", "--number", "0", "--notation", notation, env={"PYTHONIOENCODING": "cp1252"})
         message = f"error: expected an output that can write {notation}, got one in cp1252\n"
         assert (result.returncode, result.stdout, result.stderr.decode()) == (2, b"", message)
 
+    @pytest.mark.slow
     def test_an_argument_that_is_not_utf8(self) -> None:
         result = subprocess.run(
             [*PROGRAM, "solve", b"AS \xff"], capture_output=True, env=environment(), timeout=60, check=False
@@ -92,6 +97,7 @@ class TestEncodings:
         assert (result.returncode, result.stdout, result.stderr.count(b"\n")) == (2, b"", 1)
         assert result.stderr.startswith(b"error: ")
 
+    @pytest.mark.slow
     def test_a_file_name_that_is_not_utf8(self, tmp_path: Path) -> None:
         name = os.fsencode(tmp_path) + b"/\xff.txt"
         command: list[str | bytes] = [*PROGRAM, "deal", "--file", name]
@@ -106,6 +112,7 @@ class TestEncodings:
 class TestPipes:
     """A reader that goes away, an output that takes no more, streams that are not there."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "command",
         [
@@ -124,6 +131,7 @@ class TestPipes:
         assert result.stderr == b""
         assert result.stdout.splitlines()[-1] in (b"0", b"141")
 
+    @pytest.mark.slow
     def test_closed_before_anything_is_written(self) -> None:
         reader, writer = os.pipe()
         os.close(reader)
@@ -141,6 +149,7 @@ class TestPipes:
             os.close(writer)
         assert (result.returncode, result.stderr) == (console.CLOSED_PIPE, b"")
 
+    @pytest.mark.slow
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
     @pytest.mark.parametrize("arguments", [WON, [*WON, "--json"], ["--help"]])
     def test_full_disk(self, arguments: list[str]) -> None:
@@ -151,6 +160,7 @@ class TestPipes:
         message = b"error: expected to write the results, got No space left on device\n"
         assert (result.returncode, result.stderr) == (2, message)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("closed", [">&-", "<&- 2>&-", "<&- >&- 2>&-"])
     def test_streams_that_are_not_there(self, closed: str) -> None:
         shell = f"{' '.join(PROGRAM)} {' '.join(WON)} {closed}"
@@ -158,12 +168,14 @@ class TestPipes:
         assert (result.returncode, result.stderr) == (0, b"")
         assert (b"winnable" in result.stdout) == (">&-" not in closed.replace("2>&-", ""))
 
+    @pytest.mark.slow
     def test_standard_input_that_is_not_there(self) -> None:
         shell = f"{' '.join(PROGRAM)} solve --file - <&-"
         result = subprocess.run(["bash", "-c", shell], capture_output=True, env=environment(), timeout=60, check=False)
         message = b"error: expected a deal in standard input, got none\n"
         assert (result.returncode, result.stdout, result.stderr) == (2, b"", message)
 
+    @pytest.mark.slow
     def test_a_deal_is_answered_when_its_line_has_been_read(self) -> None:
         with subprocess.Popen(
             [*PROGRAM, "solve", "--file", "-", "--json", *SMALL],
@@ -182,16 +194,19 @@ class TestPipes:
             process.stdin.close()
             assert process.wait(30) == 0
 
+    @pytest.mark.slow
     def test_without_a_terminal_there_is_no_colour_and_no_progress(self) -> None:
         result = program(*LONG, "--max-seconds", "1")
         assert (result.returncode, result.stderr) == (3, b"")
         assert b"\x1b" not in result.stdout
 
+    @pytest.mark.slow
     def test_colours_that_are_asked_for_bring_no_progress_to_a_file(self) -> None:
         result = program(*LONG, "--max-seconds", "1", env={"FORCE_COLOR": "1"})
         assert (result.returncode, result.stderr) == (3, b"")
         assert b"\x1b[1;33mundecided" in result.stdout
 
+    @pytest.mark.slow
     def test_in_a_session_without_a_terminal(self) -> None:
         result = program(*WON, env={"TERM": ""}, start_new_session=True)
         assert (result.returncode, result.stderr) == (0, b"")
@@ -222,6 +237,7 @@ class TestInterrupt:
             rest, err = process.communicate(timeout=60)
         return process.returncode, (first + rest).decode().splitlines(), err
 
+    @pytest.mark.slow
     def test_a_search_keeps_what_it_has(self) -> None:
         code, out, err = self.interrupted(
             "solve", "--file", "-", "--json", "--order", "bfs", stdin=f"AS\n{DEAL_0}\n{DEAL_0}\n"
@@ -233,10 +249,13 @@ class TestInterrupt:
         assert (answers[1]["verdict"], answers[1]["stop_reason"]) == ("undecided", "interrupted")
         assert answers[1]["states"] > 1
 
+    @pytest.mark.slow
     def test_waiting_for_input(self) -> None:
         code, out, err = self.interrupted("solve", "--file", "-", "--json", *SMALL, stdin=SMALL_DEALS[0] + "\n")
         assert (code, len(out), err) == (130, 1, b"error: interrupted\n")
 
+    @pytest.mark.compiled
+    @pytest.mark.slow
     def test_searching_for_winnable_deals(self) -> None:
         code, out, err = self.interrupted(
             "deal", "--winnable", "--number", "0", "--count", "1000000", "--rules", "pysolfc", "--quiet"
@@ -295,6 +314,7 @@ class TestTerminal:
             process.wait(30)
         return text
 
+    @pytest.mark.slow
     def test_colours_and_width(self) -> None:
         coloured = self.screen(*WON)
         assert "\x1b[31m10♥\x1b[0m" in coloured
@@ -303,6 +323,7 @@ class TestTerminal:
         words = run(*WON).stdout.split()
         assert plain.split()[:100] == words[:100]
 
+    @pytest.mark.slow
     def test_cards_on_the_table_look_like_cards(self) -> None:
         coloured = self.screen("show", "--pysolfc", "24680")
         assert "\x1b[31;107m10♥\x1b[0m" in coloured
@@ -311,16 +332,19 @@ class TestTerminal:
         assert CONTROL.sub("", uncoloured) == run("show", "--pysolfc", "24680").stdout
         assert "107" not in uncoloured
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
     def test_no_colours(self, env: dict[str, str]) -> None:
         colours = re.findall(r"\x1b\[[0-9;]*3[0-9]", self.screen(*WON, **env))
         assert colours == []
 
+    @pytest.mark.slow
     def test_progress(self) -> None:
         text = self.screen(*LONG, "--max-seconds", "1.5")
         assert re.search(r"numbered:0: [\d,]+ states in \d+ s \(Ctrl-C ends the search\)", CONTROL.sub("", text))
         assert "gave up at the limit on seconds" in text
 
+    @pytest.mark.slow
     def test_progress_in_plain_lines_where_nothing_can_be_written_over(self) -> None:
         code = "from amazons_solver.cli import app, console; console.LINE_SECONDS = 0.5; app.app()"
         text = self.screen(*LONG, "--max-seconds", "1.5", TERM="dumb", start=[sys.executable, "-c", code])
@@ -329,10 +353,12 @@ class TestTerminal:
         assert "gave up at the limit on seconds" in lines[-1]
         assert text.replace("\n", "").isprintable()
 
+    @pytest.mark.slow
     def test_quiet(self) -> None:
         text = self.screen(*LONG, "--max-seconds", "1", "--quiet")
         assert "Ctrl-C" not in text
 
+    @pytest.mark.slow
     def test_interrupted_in_a_terminal_the_cursor_is_shown_again(self) -> None:
         with self.terminal(*LONG) as (process, ours):
             data = b""
@@ -347,6 +373,7 @@ class TestTerminal:
         assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_the_hash_seed_changes_nothing(seed: int) -> None:
     deals = "\n".join(SMALL_DEALS).encode()
@@ -356,6 +383,7 @@ def test_the_hash_seed_changes_nothing(seed: int) -> None:
     assert seconds.sub("", result.stdout.decode()) == seconds.sub("", expected.stdout)
 
 
+@pytest.mark.slow
 def test_both_ways_to_start_it() -> None:
     script = Path(sys.executable).with_name("amazons-solver")
     found = [script] if script.exists() else []
@@ -364,6 +392,7 @@ def test_both_ways_to_start_it() -> None:
         assert result.stdout.startswith("Usage: amazons-solver [OPTIONS] COMMAND")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [WON, ["rules"]])
 def test_commands_load_networkx_only_for_graphs(arguments: list[str]) -> None:
     result = subprocess.run(

@@ -21,6 +21,8 @@ from amazons_solver.surveys.running import work
 from support.command_line import PROGRAM, assert_refused, environment, program, run
 from support.surveys import FORCED, decided, one_by_one, verdicts
 
+pytestmark = pytest.mark.compiled
+
 SMALL_RULES = [f"--set={field}" for field in ("suits=CD", "ranks=A789", "withhold=nothing", "idle_passes=3")]
 """The rules `FORCED`."""
 
@@ -127,12 +129,14 @@ class TestAnswers:
             for e in errors
         )
 
+    @pytest.mark.slow
     def test_processes(self, ledger: Path) -> None:
         words = [word for word in arguments(ledger) if word != "--threads"]
         result = program(*words, "--workers", "2", "--json", "--quiet")
         assert (result.returncode, result.stderr) == (0, b"")
         assert json.loads(result.stdout)["winnable"] == one_by_one(range(500), FORCED)["won"]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("seed", range(6))
     def test_the_hash_seed_changes_nothing(self, seed: int, ledger: Path) -> None:
         words = arguments(ledger, "0:500", "--max-states", "4", "--verify-sample", "5", "--json", "--quiet")
@@ -212,6 +216,7 @@ class TestAround:
         assert "\\" not in result.stdout
         assert max(map(len, result.stdout.splitlines())) <= 80
 
+    @pytest.mark.slow
     def test_progress_is_a_plain_line_now_and_then_without_a_terminal(
         self, ledger: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -226,6 +231,7 @@ class TestAround:
         told = run(*words, "--player", "greedy", "--add", "--deals", "0:600000").stderr.splitlines()
         assert re.fullmatch(r".* ± [\d.]+ % won by greedy", told[-1])
 
+    @pytest.mark.slow
     def test_a_bar_needs_a_terminal_that_can_write_over_it(self, ledger: Path) -> None:
         words = ["survey", "--deals", "0:300", "--ledger", str(ledger), "--threads"]
         ours, theirs = pty.openpty()
@@ -236,6 +242,7 @@ class TestAround:
         os.close(theirs)
         os.close(ours)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("columns", [160, 80, 40])
     def test_a_bar_on_a_terminal(self, columns: int, ledger: Path) -> None:
         ours, theirs = pty.openpty()
@@ -259,6 +266,7 @@ class TestAround:
         assert b"not yet" in out
         assert re.search(shape, words_of(seen)), "cut"
 
+    @pytest.mark.slow
     def test_ctrl_c(self, ledger: Path) -> None:
         words = ["survey", "--deals", "0:100000000", "--ledger", str(ledger), *SMALL_RULES, "--json"]
         with subprocess.Popen(

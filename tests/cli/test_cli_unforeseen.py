@@ -11,6 +11,7 @@ from support.command_line import program, run, small
 LINE = "internal error, no answer: {}: a fault (please report it at https://"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [RuntimeError, MemoryError, RecursionError, KeyError, AssertionError])
 @pytest.mark.parametrize(
     "command", [["solve", "--number", "1", "--exit-code"], ["hint", "--number", "1"], ["graph", "--number", "1"]]
@@ -46,6 +47,7 @@ def test_the_traceback_is_there_for_who_asks(monkeypatch: pytest.MonkeyPatch) ->
     assert "ZeroDivisionError" in result.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_a_library_that_cannot_be_imported(tmp_path: Path) -> None:
     (tmp_path / "typer.py").write_text("raise ImportError('half of it is missing')")
     path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -54,6 +54,7 @@ def test_of_high_piles_the_upper_cards_are_shown() -> None:
     assert "+" in table_text(state, symbols=True, height=14).plain
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_whatever_the_room_every_card_that_may_be_played_is_seen(data: st.DataObject) -> None:
     state = data.draw(states(data.draw(rules())))

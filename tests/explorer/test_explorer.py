@@ -58,6 +58,7 @@ def whole(deal: Deal, rules: Rules) -> Space:
 
 
 class TestCodes:
+    @pytest.mark.slow
     @settings(max_examples=200)
     @given(st.data())
     def test_every_state_has_a_code_that_is_read_back(self, data: st.DataObject) -> None:
@@ -67,6 +68,7 @@ class TestCodes:
         assert re.fullmatch(r"[A-Za-z0-9._-]+", code)  # what a link holds without an escape
         assert len(code) <= LONGEST_CODE
 
+    @pytest.mark.slow
     @settings(max_examples=200)
     @given(st.data())
     def test_packed_states_of_one_space_are_different(self, data: st.DataObject) -> None:
@@ -112,6 +114,7 @@ class TestCodes:
 
 
 class TestWholeSpaces:
+    @pytest.mark.slow
     @pytest.mark.parametrize(("rules", "number"), SEVERAL)
     def test_states_moves_and_verdicts_are_the_reference_s(self, rules: Rules, number: int) -> None:
         deal = Deal.numbered(number, rules)
@@ -149,6 +152,7 @@ class TestWholeSpaces:
                 at, to_go = nexts[0], space.to_go[nexts[0]]
             assert to_go is None or space.statuses[at] == "won"
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("rules", "number"), SEVERAL)
     def test_the_reasons_are_those_of_each_state_on_its_own(self, rules: Rules, number: int) -> None:
         space = whole(Deal.numbered(number, rules), rules)
@@ -166,6 +170,7 @@ class TestWholeSpaces:
 
 
 class TestAround:
+    @pytest.mark.slow
     @pytest.mark.parametrize("most", [1, 7, 50, 10_000])
     @pytest.mark.parametrize(("rules", "number"), SEVERAL[::3])
     def test_what_is_there_is_what_the_whole_space_has(self, rules: Rules, number: int, most: int) -> None:
@@ -208,6 +213,7 @@ class TestAround:
             "- | - | 7C",
         }
 
+    @pytest.mark.slow
     @settings(max_examples=30)
     @given(st.data())
     def test_verdicts_are_those_of_solve(self, data: st.DataObject) -> None:

@@ -15,7 +15,10 @@ from amazons_solver.explorer.codes import code_of, parse_code
 from amazons_solver.explorer.server import ExplorerServer
 from support.explorer_pages import DEAL_0, RULES, START, STATES, WINNABLE, Open, assert_at, click_in_list, state_of
 
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+
+@pytest.mark.compiled
 def test_the_search_finds_what_there_is(open_page: Open, pages: dict[str, str]) -> None:
     page = open_page(pages["whole"])
     space = space_of_graph(decision_graph(DEAL_0, RULES))

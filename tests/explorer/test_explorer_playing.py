@@ -24,6 +24,8 @@ from support.explorer_pages import (
     state_of,
 )
 
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
 
 def test_a_winning_line_is_played_to_the_end_by_clicks(open_page: Open, pages: dict[str, str]) -> None:
     page = open_page(pages["whole"])

@@ -215,6 +215,7 @@ def test_who_waits_too_long_is_told(monkeypatch: pytest.MonkeyPatch, server: Exp
         assert ask(server, f"/around?state={CODE}&most=1")[0] == 503
 
 
+@pytest.mark.compiled
 def test_what_was_found_out_is_forgotten_in_time(monkeypatch: pytest.MonkeyPatch, server: ExplorerServer) -> None:
     monkeypatch.setattr(server_module, "_MOST_REMEMBERED", 2)
     before = server._knowledge

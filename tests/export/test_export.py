@@ -104,6 +104,7 @@ def test_the_bytes_are_those_of_networkx(decisions: DecisionGraph, file_format: 
     assert export_graph(decisions, file_format) == by_networkx(decisions.graph, file_format)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file_format", ["graphml", "gexf"])
 @pytest.mark.parametrize("rules", [BY_SUIT, BY_RANK.evolve(idle_passes=None, max_redeals=0)], ids=["suit", "rank"])
 def test_attributes_are_declared_in_the_order_in_which_they_are_first_met(file_format: str, rules: Rules) -> None:
@@ -115,6 +116,7 @@ def test_attributes_are_declared_in_the_order_in_which_they_are_first_met(file_f
     assert len(orders) > 2
 
 
+@pytest.mark.slow
 def test_parts_of_a_large_file_are_made_one_by_one() -> None:
     rules = Rules(withhold="any")
     decisions = decision_graph(Deal.numbered(3, rules), rules, limits=Limits(states=4000))
@@ -137,6 +139,7 @@ def expected(decisions: DecisionGraph) -> tuple[dict[str, Any], dict[tuple[str, 
     return nodes, {edge: texts(attributes) for edge, attributes in graph.edges.items()}
 
 
+@pytest.mark.slow
 @every_sample
 def test_gexf_holds_the_same_nodes_edges_and_texts(decisions: DecisionGraph) -> None:
     read = nx.read_gexf(io.BytesIO(export_graph(decisions, "gexf")), node_type=str)
@@ -149,6 +152,7 @@ def test_gexf_holds_the_same_nodes_edges_and_texts(decisions: DecisionGraph) -> 
     assert (nodes, edges) == expected(decisions)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # pydot and pyparsing warn of each other's code
 @every_sample
 def test_dot_holds_the_same_nodes_edges_and_texts(decisions: DecisionGraph) -> None:
@@ -223,6 +227,7 @@ class TestThePicture:
         drawn = export_graph(decision_graph(Deal.numbered(0, rules), rules), "dot").decode()
         assert ">rules: wikipedia, but suits=C ranks=A7 skip_complete=true<" in drawn
 
+    @pytest.mark.slow
     @needs_graphviz
     @every_sample
     def test_graphviz_draws_every_node_and_edge(self, decisions: DecisionGraph) -> None:
@@ -265,6 +270,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_the_bytes_are_the_same_in_every_process() -> None:
     names = [name for name in FORMATS if name != "svg" or shutil.which("dot")]
     decisions = {merge: sample(BY_SUIT, 30, merge=merge) for merge in (False, True)}

@@ -13,6 +13,8 @@ import rustworkx
 from amazons_solver import Deal, DecisionGraph, Rules, decision_graph
 from amazons_solver.export import write_graph
 
+pytestmark = pytest.mark.slow
+
 READERS = Path(__file__).parent / "readers"
 RULES = Rules(suits="CD", ranks="A7", gather="right-over-left", withhold="any")
 

@@ -277,6 +277,8 @@ def test_the_graph_says_what_it_is_of() -> None:
     assert repr(build(TRAP_DEAL, TRAP_RULES)) == "<DecisionGraph winnable, 6 nodes, 5 edges, complete>"
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 def test_the_default_limit_is_on_states() -> None:
     rules = Rules(withhold="any")
     decisions = decision_graph(Deal.numbered(3, rules), rules)
@@ -328,6 +330,7 @@ def test_long_games_need_no_deep_stack() -> None:
 SMALL = [row for row in load_verdicts() if row.get("states", 10**6) <= 800][::3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", SMALL, ids=lambda row: f"{row['preset']}-{row['set']}-{row['deal']}")
 def test_known_counts(row: dict[str, Any]) -> None:
     rules = Rules.preset(row["preset"]).evolve(**row["set"])

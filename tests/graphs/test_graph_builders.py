@@ -26,6 +26,8 @@ from support import arbitrary as strategies
 from support.choices import COMBINATIONS, name
 from support.known import load_verdicts
 
+pytestmark = pytest.mark.compiled
+
 LIMITS: list[dict[str, Any]] = [
     {},
     {"max_redeals": 0},
@@ -69,6 +71,7 @@ def same(deal: Deal, rules: Rules, states: int | None = None, decide: bool = Fal
     return kernel
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_small_decks_under_every_combination_and_limit(fields: dict[str, Any]) -> None:
     source = random.Random(name(fields))
@@ -91,6 +94,7 @@ def test_every_deal_of_small_decks_under_every_combination(fields: dict[str, Any
                 same(Deal(cards), rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decide", [False, True])
 def test_cut_off_at_every_limit(decide: bool) -> None:
     rules = Rules(suits="CD", ranks="A7", withhold="any")
@@ -99,6 +103,7 @@ def test_cut_off_at_every_limit(decide: bool) -> None:
     assert reasons == {StopReason.STATES, StopReason.EXHAUSTED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["wikipedia", "morehead", "ultimate", "patiencen", "pysolfc"])
 def test_full_decks(preset: str) -> None:
     rules = Rules.preset(preset)
@@ -108,6 +113,7 @@ def test_full_decks(preset: str) -> None:
         same(Deal.numbered(number, forced), forced)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.data())
 def test_any_rules_any_deal_any_limit(data: st.DataObject) -> None:
@@ -126,6 +132,7 @@ def test_the_bytes_are_the_same(file_format: str) -> None:
 COUNTED = [row for row in load_verdicts() if row.get("states", 0) > 15_000]
 
 
+@pytest.mark.slow
 def test_known_counts_of_larger_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
     """So large ones come from the compiled exploration by themselves; the counts are those of independent programs."""
     handed_over, by_kernel = [], decision_search.by_kernel
@@ -299,6 +306,7 @@ print(texts[0] == texts[1], len(texts[0]) > 10_000)
 """
 
 
+@pytest.mark.slow
 def test_without_compiling() -> None:
     """The same functions as plain Python."""
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
@@ -308,6 +316,7 @@ def test_without_compiling() -> None:
     assert run.stdout == "True True\n"
 
 
+@pytest.mark.slow
 def test_a_million_nodes() -> None:
     rules = Rules.preset("pysolfc")
     decisions = decision_graph(Deal.numbered(0, rules), rules, limits=Limits(states=1_000_000))

@@ -14,6 +14,8 @@ from amazons_solver.graphs.graph import DecisionGraph, decision_graph
 from support import reference
 from support.arbitrary import deals, rules
 
+pytestmark = pytest.mark.slow
+
 SHAPES = [
     Rules(suits="CD", ranks="A78", withhold="any"),
     Rules(suits="CD", ranks="A78", gather="right-over-left", base_placement="any"),

@@ -2,11 +2,14 @@
 
 import random
 
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from amazons_solver import Deal, Knowledge, Limits, Mark, Rules, State, Verdict, annotate, format_line, hint
 from support.arbitrary import rules
+
+pytestmark = pytest.mark.slow
 
 ENOUGH = Limits(states=5_000)
 

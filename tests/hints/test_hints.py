@@ -78,6 +78,7 @@ class TestHint:
         assert advice.best is None
         assert advice.lost is None
 
+    @pytest.mark.compiled
     def test_a_bound_is_given_where_the_minimum_is_not_known(self) -> None:
         start = State.initial(Deal.pysolfc("24680"))
         line = solve_state(start).line
@@ -115,6 +116,7 @@ class TestHint:
         with pytest.raises(KeyboardInterrupt):
             annotate(TRAP, parse_line("d"), TRAP_RULES)
 
+    @pytest.mark.slow
     def test_following_the_best_move_always_gets_nearer(self) -> None:
         rules = Rules.preset("pysolfc")
         state = State.initial(Deal.pysolfc("1", rules), rules)

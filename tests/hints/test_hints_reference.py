@@ -50,6 +50,7 @@ def full_games() -> Iterator[tuple[Rules, Deal]]:
         yield Rules.preset("ultimate"), Deal.numbered(number, Rules.preset("ultimate"))
 
 
+@pytest.mark.slow
 def test_hints_are_the_labels_of_the_decision_graph() -> None:
     seen = set()
     for rules, deal in [*GAMES, *full_games()]:
@@ -76,6 +77,7 @@ def space_of(rules: Rules, deal: Deal) -> tuple[reference.Rules, reference.Space
     return plain, reference.explore(plain, str(deal))
 
 
+@pytest.mark.slow
 def test_redeals_to_go_are_those_of_a_brute_force_search() -> None:
     counts = set()
     for rules, deal in GAMES:
@@ -155,6 +157,7 @@ def forced_games() -> Iterator[tuple[Rules, Deal]]:
         yield rules, Deal.numbered(number, rules)
 
 
+@pytest.mark.slow
 def test_reasons_are_those_of_the_reference() -> None:
     reasons, cycles = set(), set()
     for rules, deal in [*GAMES, *forced_games()]:

@@ -22,6 +22,8 @@ from support import arbitrary as strategies
 from support.choices import COMBINATIONS, name
 from support.known import load_verdicts
 
+pytestmark = pytest.mark.compiled
+
 LIMITS: list[dict[str, Any]] = [
     {},
     {"max_redeals": 0},
@@ -59,6 +61,7 @@ def compare(state: State, most_states: int | None = None) -> Exploration:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_small_decks_under_every_combination_and_limit(fields: dict[str, Any]) -> None:
     source = random.Random(name(fields))
@@ -78,12 +81,14 @@ def test_every_deal_of_small_decks_under_every_combination(fields: dict[str, Any
                 compare(State.initial(Deal(cards), rules))
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_from_the_middle_of_a_game(data: st.DataObject) -> None:
     rules = data.draw(strategies.rules(max_ranks=7))
     compare(data.draw(strategies.states(rules)), 300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PRESETS)
 def test_full_decks(name: str) -> None:
     rules = Rules.preset(name)
@@ -112,6 +117,7 @@ def rules_of(row: dict[str, Any]) -> Rules:
 COUNTED = [row for row in load_verdicts() if "states" in row and len(rules_of(row).deck) <= 28]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edges", [False, True])
 def test_known_counts(edges: bool) -> None:
     assert len(COUNTED) > 250
@@ -122,6 +128,7 @@ def test_known_counts(edges: bool) -> None:
         assert len(found.targets) == len(found.labels) == (row["edges"] if edges else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "redeals", "idle"),
     [
@@ -180,6 +187,7 @@ def test_the_limit_on_memory(edges: bool) -> None:
         assert (found.keys == more.keys).all()
 
 
+@pytest.mark.slow
 def test_without_compiling() -> None:
     """The same functions as plain Python, where the 64-bit products of the hash overflow as they should."""
     program = """

@@ -12,8 +12,11 @@ from amazons_solver import REDEAL, Deal, Rules, State, Verdict, solve
 from amazons_solver.errors import OptionError
 from support.arbitrary import deals, rules, states
 from support.choices import COMBINATIONS, LIMITS, name
-from support.kernel_checks import check, every_deal, model_wins, walk
+from support.games import every_deal, model_wins, walk
+from support.kernel_checks import check
 from support.known import load_verdicts
+
+pytestmark = pytest.mark.compiled
 
 SMALLEST = [("C", "A7"), ("DS", "7"), ("CH", "A7"), ("S", "TJQ"), ("CDH", "K")]
 FORCED = [
@@ -27,6 +30,7 @@ def row_name(row: dict[str, Any]) -> str:
     return f"{row['preset']}-{changes or 'as it is'}-{row['deal']}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", load_verdicts(), ids=row_name)
 def test_known_verdicts(row: dict[str, Any]) -> None:
     rules = Rules.preset(row["preset"]).evolve(**row["set"])
@@ -44,6 +48,7 @@ def test_known_verdicts(row: dict[str, Any]) -> None:
         assert len(solution.line) >= row.get("fewest_moves", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_every_deal_of_the_smallest_decks_under_every_combination(fields: dict[str, Any]) -> None:
     for limits in LIMITS:
@@ -60,6 +65,7 @@ LARGER = [("CD", "A78", 4), ("CDH", "A7", 4), ("CDHS", "A7", 2), ("CDH", "A78", 
 LARGEST = [("CDHS", "A78", 1), ("CDHS", "A789", 1)]
 
 
+@pytest.mark.slow
 def test_some_deals_of_larger_small_decks_under_every_combination() -> None:
     source = random.Random(3)
     undecided = 0
@@ -75,6 +81,7 @@ def test_some_deals_of_larger_small_decks_under_every_combination() -> None:
     assert undecided < 15  # of 2160
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", FORCED, ids=name)
 @pytest.mark.parametrize("top_anywhere", [False, True])
 def test_full_decks_under_forced_rules(fields: dict[str, Any], top_anywhere: bool) -> None:
@@ -93,6 +100,7 @@ def test_full_decks_under_forced_rules(fields: dict[str, Any], top_anywhere: boo
     assert True in verdicts or (fields["gather"] == "right-over-left" and not fields["skip_complete"])
 
 
+@pytest.mark.slow
 def test_states_of_the_middle_of_a_game() -> None:
     source = random.Random(4)
     inside = verdicts = lost_for_good = 0
@@ -124,6 +132,7 @@ def test_a_pass_that_has_had_a_play_is_not_idle(withhold: str, played: int, wins
     check(start, wins)
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=300)
 def test_any_rules_any_deal(data: st.DataObject) -> None:
@@ -134,6 +143,7 @@ def test_any_rules_any_deal(data: st.DataObject) -> None:
     check(start, wins)
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=300)
 def test_any_rules_any_state(data: st.DataObject) -> None:

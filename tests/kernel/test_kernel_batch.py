@@ -20,7 +20,9 @@ from amazons_solver.kernel.config import numbers_of
 from amazons_solver.model.cards import pile_of
 from amazons_solver.search.result import StopReason
 from support.choices import COMBINATIONS, LIMITS
-from support.kernel_checks import HARD
+from support.games import HARD
+
+pytestmark = pytest.mark.compiled
 
 VERDICTS = {StopReason.GOAL: WINNABLE, StopReason.EXHAUSTED: UNWINNABLE, StopReason.STATES: UNDECIDED}
 Answer = tuple[int, int, int]
@@ -39,6 +41,7 @@ def answers(found: Verdicts) -> list[Answer]:
     return [(int(verdict), int(states), int(redeals)) for verdict, states, redeals in zip(*found, strict=True)]
 
 
+@pytest.mark.slow
 def test_small_deals_under_every_combination() -> None:
     source, seen = random.Random(7), set()
     for fields in COMBINATIONS:

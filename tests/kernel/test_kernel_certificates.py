@@ -27,9 +27,11 @@ from amazons_solver.solving.solve import Solution
 from support.arbitrary import deals
 from support.arbitrary import rules as games
 from support.choices import COMBINATIONS, LIMITS, name
-from support.kernel_checks import HARD, NONE, every_deal
+from support.games import HARD, NONE, every_deal
 from support.proofs import is_true_proof
 from support.tampering import KINDS
+
+pytestmark = pytest.mark.compiled
 
 TESTS = Path(__file__).parent.parent
 HARD_DEAL = Deal.numbered(81, HARD)
@@ -53,6 +55,7 @@ def check(solution: Solution) -> Certificate:
 # The same set as the model's.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", COMBINATIONS, ids=name)
 def test_every_deal_of_a_small_deck_under_every_combination(fields: dict[str, Any]) -> None:
     for limits in LIMITS:
@@ -75,6 +78,7 @@ def test_every_deal_of_small_decks_under_every_combination(fields: dict[str, Any
                 check(solution)
 
 
+@pytest.mark.slow
 def test_some_deals_of_larger_small_decks_under_every_combination() -> None:
     source, sets = random.Random(5), 0
     most_states = 0
@@ -115,6 +119,7 @@ def certificates_of_full_deals(deals: int) -> int:
     return sets
 
 
+@pytest.mark.slow
 def test_full_deals_under_the_presets_and_other_rules() -> None:
     assert certificates_of_full_deals(3) > 60
 
@@ -124,6 +129,7 @@ def test_many_full_deals_under_the_presets_and_other_rules() -> None:
     assert certificates_of_full_deals(100) > 2_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("redeals", [0, 1])
 def test_a_pass_of_more_states_than_there_is_room_for_at_first(redeals: int) -> None:
     rules = Rules.preset("pysolfc").evolve(max_redeals=redeals)
@@ -133,6 +139,7 @@ def test_a_pass_of_more_states_than_there_is_room_for_at_first(redeals: int) -> 
     assert (len(check(solution).states or ()) == 1) == (redeals == 0)
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=150)
 def test_any_rules_any_deal(data: st.DataObject) -> None:
@@ -165,6 +172,7 @@ def test_a_deal_that_is_too_hard_for_the_model_is_proved(hard: Certificate) -> N
     assert is_true_proof(json.loads(hard.to_json()), decide=False)
 
 
+@pytest.mark.slow
 def test_no_state_of_it_can_be_missed(hard: Certificate) -> None:
     states = hard.states or ()
     for index in random.Random(1).sample(range(len(states)), 8):
@@ -172,6 +180,7 @@ def test_no_state_of_it_can_be_missed(hard: Certificate) -> None:
             verify(attrs.evolve(hard, states=states[:index] + states[index + 1 :]))
 
 
+@pytest.mark.slow
 def test_what_is_changed_in_it_is_refused_or_still_true(hard: Certificate) -> None:
     fields, source = json.loads(hard.to_json()), random.Random(2)
     for kind in KINDS:
@@ -286,6 +295,7 @@ print(sets)
 """
 
 
+@pytest.mark.slow
 def test_the_functions_do_the_same_without_being_compiled() -> None:
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])}
     finished = subprocess.run(

@@ -14,6 +14,8 @@ from amazons_solver.kernel import compiling, fits, kept, waiting
 from amazons_solver.kernel.boundaries import search, table_store
 from support.command_line import PROGRAM, environment, program
 
+pytestmark = pytest.mark.compiled
+
 FAKE_NUMBA = "raise ImportError('numpy 9 is too new for this Numba')\n"
 LONG_DEAL = ["solve", "--number", "205"]
 """A deal of the default rules that the model does not decide within 2,000 states."""
@@ -75,6 +77,7 @@ DAMAGES: dict[str, Callable[[Path], Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_machine_code_is_compiled_anew(folder: Path, damage: str) -> None:
     assert compiling.compiled(plus(1))(1) == 2
@@ -165,6 +168,7 @@ def test_a_file_that_is_cut_is_no_code(folder: Path) -> None:
     assert kept.has_code("boundaries.search_loop.resume")
 
 
+@pytest.mark.slow
 def test_with_little_time_and_nothing_kept_the_model_goes_on(tmp_path: Path) -> None:
     result = program(*LONG_DEAL, "--max-seconds", "3", env={"NUMBA_CACHE_DIR": str(tmp_path)})
     assert result.returncode == 3
@@ -173,6 +177,7 @@ def test_with_little_time_and_nothing_kept_the_model_goes_on(tmp_path: Path) -> 
     assert b"10 to 50 s" not in result.stderr  # nothing was compiled
 
 
+@pytest.mark.slow
 def test_every_question_waits_for_what_it_needs_itself(tmp_path: Path) -> None:
     (tmp_path / f"boundaries.search_loop.resume-{compiling.digest()}-0123456789abcdef.machine-code").write_bytes(
         bytes(10_000)
@@ -185,6 +190,7 @@ def test_every_question_waits_for_what_it_needs_itself(tmp_path: Path) -> None:
     assert len([*tmp_path.iterdir()]) == 1
 
 
+@pytest.mark.slow
 def test_hints_with_little_time_say_so(tmp_path: Path) -> None:
     result = program("hint", *LONG_DEAL[1:], "--max-seconds", "0.3", env={"NUMBA_CACHE_DIR": str(tmp_path)})
     assert result.returncode == 3
@@ -200,6 +206,7 @@ def test_with_little_time_no_table_is_compiled_for(monkeypatch: pytest.MonkeyPat
     assert search.search_state(start, Limits(seconds=50)).line is not None
 
 
+@pytest.mark.slow
 def test_warm_up_compiles_what_commands_need(tmp_path: Path) -> None:
     env = environment({"NUMBA_CACHE_DIR": str(tmp_path / "code"), "XDG_CACHE_HOME": str(tmp_path / "cache")})
     warm = subprocess.run([*PROGRAM, "warm-up"], env=env, capture_output=True, check=True, timeout=500)
@@ -222,6 +229,7 @@ def test_warm_up_compiles_what_commands_need(tmp_path: Path) -> None:
         assert b"compiling the search" not in found.stderr, command
 
 
+@pytest.mark.slow
 def test_warm_up_that_keeps_nothing_is_no_success() -> None:
     """As in a container's image, whose maker would not learn of it otherwise."""
     result = program("warm-up", env={"NUMBA_CACHE_DIR": "relative"})
@@ -238,6 +246,7 @@ class TestNumbaThatCannotBeImported:
         (tmp_path / "numba" / "__init__.py").write_text(FAKE_NUMBA)
         return {"PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])}
 
+    @pytest.mark.slow
     def test_the_model_goes_on(self, env: dict[str, str]) -> None:
         result = program(*LONG_DEAL, "--max-states", "3000", "--json", env=env)
         assert (result.returncode, result.stderr) == (3, b"")
@@ -249,6 +258,7 @@ class TestNumbaThatCannotBeImported:
         assert (result.returncode, result.stderr) == (3, b"")
         assert b'"engine": "model"' in result.stdout
 
+    @pytest.mark.slow
     def test_the_kernel_is_refused(self, env: dict[str, str]) -> None:
         result = program(*LONG_DEAL, "--engine", "kernel", env=env)
         assert (result.returncode, result.stdout) == (2, b"")
@@ -256,6 +266,7 @@ class TestNumbaThatCannotBeImported:
             b"error: expected Numba for the compiled search, got ImportError: numpy 9 is too new for this Numba"
         ]
 
+    @pytest.mark.slow
     def test_graphs_and_proofs_are_the_models(self, env: dict[str, str], tmp_path: Path) -> None:
         proof = tmp_path / "proof.json"
         solved = program("solve", "--number", "3", "--rules", "patiencen", "--certificate", proof, env=env)

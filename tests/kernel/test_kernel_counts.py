@@ -13,7 +13,9 @@ from amazons_solver.kernel.boundaries.keys import Search, new_search
 from amazons_solver.kernel.boundaries.search import search_state
 from amazons_solver.kernel.boundaries.stack import STACK_MARGIN
 from amazons_solver.search.result import SearchResult, StopReason
-from support.kernel_checks import HARD, NONE, walk
+from support.games import HARD, NONE, walk
+
+pytestmark = pytest.mark.compiled
 
 CASES = [
     *((HARD, number, 12_000) for number in range(12)),
@@ -39,6 +41,7 @@ def answers() -> list[SearchResult[Any]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("capacity", [8, 64, 4096, 16384])
 def test_counts_and_lines_do_not_depend_on_the_room(answers: list[SearchResult[Any]], capacity: int) -> None:
     assert [answer(case, capacity=capacity) for case in CASES] == answers

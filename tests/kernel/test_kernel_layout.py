@@ -16,6 +16,8 @@ from amazons_solver.kernel.boundaries.passes import set_top
 from amazons_solver.kernel.compiling import compiled
 from amazons_solver.kernel.config import config_of, numbers_of
 
+pytestmark = pytest.mark.compiled
+
 Key = tuple[int, int, int]
 
 
@@ -37,6 +39,7 @@ def padded(numbers: bytes | list[int]) -> NDArray[np.int64]:
     return np.array([*numbers, *[0] * (32 - len(numbers))], np.int64)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", range(1, 29))
 def test_a_talon_of_any_length_is_read_back(count: int) -> None:
     source = random.Random(count)
@@ -66,6 +69,7 @@ def boundaries(start: State) -> set[State]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("build", ["suit", "rank"])
 def test_different_boundaries_have_different_keys(build: str) -> None:
     rules = Rules(suits="CD", ranks="A78", withhold="any", base_placement="any", build=build)  # type: ignore[arg-type]

@@ -21,6 +21,8 @@ from amazons_solver.kernel.config import config_of, numbers_of
 from amazons_solver.model.cards import pile_of
 from support.choices import name
 
+pytestmark = pytest.mark.compiled
+
 SHAPES = [("CDHS"[:suits], "A789"[:ranks]) for suits in range(1, 5) for ranks in range(1, 5)]
 VARIANTS = [
     dict(zip(("build", "top_anywhere", "gather", "skip_complete"), values, strict=True))
@@ -111,6 +113,7 @@ def applies(fields: dict[str, Any]) -> set[int]:
     return first if fields["top_anywhere"] else first | {2, 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", VARIANTS, ids=name)
 def test_what_a_lemma_calls_lost_is_lost(fields: dict[str, Any]) -> None:
     fired = check(fields, *((5, 1) if fields["skip_complete"] else (6, 3)))

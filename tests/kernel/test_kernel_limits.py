@@ -8,7 +8,9 @@ from amazons_solver.kernel.boundaries.keys import new_search
 from amazons_solver.kernel.boundaries.search import search_state
 from amazons_solver.kernel.storage import bytes_of
 from amazons_solver.search.result import StopReason
-from support.kernel_checks import HARD, NONE
+from support.games import HARD, NONE
+
+pytestmark = pytest.mark.compiled
 
 
 def test_a_limit_on_states_beyond_what_is_needed_changes_nothing() -> None:

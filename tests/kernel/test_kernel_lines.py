@@ -6,6 +6,8 @@ from amazons_solver import REDEAL, Deal, Limits, Rules, State
 from amazons_solver.kernel.batch import decide_deals
 from amazons_solver.kernel.boundaries.search import search_state
 
+pytestmark = pytest.mark.compiled
+
 # In these deals the same cards can be played in one pass in several ways, which end in several phases of one orbit; the
 # limit on redeals leaves no passes to go from one phase to another.
 SEVERAL_WAYS = [

@@ -9,6 +9,8 @@ from amazons_solver import DEAL, REDEAL, Deal, Rules, State
 from amazons_solver.kernel.boundaries.orbits import MOST_CARDS, NEVER, orbits
 from amazons_solver.model.cards import pile_of
 
+pytestmark = pytest.mark.compiled
+
 GATHERS = ("right-over-left", "left-over-right")
 
 

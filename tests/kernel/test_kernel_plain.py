@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+
 TESTS = Path(__file__).parents[1]
 
 PROGRAM = """
@@ -21,7 +23,8 @@ from amazons_solver import REDEAL, Deal, Rules, State
 from amazons_solver.kernel.boundaries import search_loop
 from amazons_solver.kernel.batch import decide_deals
 from support.choices import COMBINATIONS, LIMITS
-from support.kernel_checks import NONE, check, model_wins, walk
+from support.games import NONE, model_wins, walk
+from support.kernel_checks import check
 
 assert numba.config.DISABLE_JIT
 search_loop.LEAP = int(sys.argv[1])

@@ -14,6 +14,8 @@ from amazons_solver.kernel.boundaries.table_store import plan_of, read_table, wi
 from amazons_solver.kernel.config import config_of
 from support.kernel_checks import config_with_table
 
+pytestmark = pytest.mark.compiled
+
 WIKIPEDIA = Rules.preset("wikipedia")
 SMALL = Rules(suits="CDH", ranks="A78")
 
@@ -186,6 +188,7 @@ def start(rules: Rules, cards: int, directory: Path, **environment: str) -> "sub
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
 
 
+@pytest.mark.slow
 def test_four_processes_at_once(tmp_path: Path) -> None:
     processes = [start(WIKIPEDIA, 7, tmp_path) for _ in range(4)]
     outputs = {process.communicate(timeout=120)[0] for process in processes}
@@ -198,6 +201,7 @@ def test_four_processes_at_once(tmp_path: Path) -> None:
     assert table.tobytes() == config_with_table(WIKIPEDIA, 7).table.tobytes()
 
 
+@pytest.mark.slow
 def test_without_the_compiler(tmp_path: Path) -> None:
     """The same functions, interpreted, write the same file."""
     rules = SMALL.evolve(withhold="any", gather="right-over-left")

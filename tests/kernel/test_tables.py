@@ -28,6 +28,8 @@ from support.arbitrary import states
 from support.choices import combinations
 from support.kernel_checks import config_with_table
 
+pytestmark = pytest.mark.compiled
+
 WIKIPEDIA = Rules.preset("wikipedia")
 GERMAN = Rules.preset("patiencen").evolve(idle_passes=None, skip_complete=False)
 SMALL = Rules(suits="CDH", ranks="A78")
@@ -72,6 +74,7 @@ def won_by_model(state: State) -> bool:
     return verdict is Verdict.WINNABLE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suits", "ranks", "most"), [("C", "A789T", 4), ("CD", "A78", 4), ("CDH", "A78", 3)])
 @pytest.mark.parametrize("fields", COMBINATIONS, ids=lambda fields: " ".join(map(str, fields.values())))
 def test_every_entry_of_small_tables(suits: str, ranks: str, most: int, fields: dict[str, object]) -> None:
@@ -98,6 +101,7 @@ def test_entries_of_small_tables(fields: dict[str, object]) -> None:
 FULL = [WIKIPEDIA, GERMAN.evolve(withhold="any"), WIKIPEDIA.evolve(withhold="any", skip_complete=True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", FULL, ids=["bases", "right-over-left any", "any skipping"])
 def test_entries_of_full_tables(rules: Rules) -> None:
     draw = random.Random(8)
@@ -114,6 +118,7 @@ def test_entries_of_full_tables(rules: Rules) -> None:
     assert lost > 0 or rules.skip_complete
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "percent"),
     [(FULL[2], 99.8), (WIKIPEDIA.evolve(withhold="any"), 48), (FULL[1], 14)],
@@ -143,6 +148,7 @@ def test_other_suits() -> None:
     assert is_lost(config, State.parse("8H | - ; - ; - | 8C ; 7H ; 8D", rules))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("placement", ["leftmost", "any", "above", "suit"])
 @pytest.mark.parametrize("fields", COMBINATIONS, ids=lambda fields: " ".join(map(str, fields.values())))
 def test_same_verdicts_for_all_small_deals(fields: dict[str, object], placement: str, tmp_path: Path) -> None:
@@ -164,6 +170,7 @@ def test_the_table_is_the_same_where_foundations_belong_to_suits() -> None:
         assert len(plans) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suits", "ranks"), [("DHS", "A7"), ("CDHS", "A7")])
 @pytest.mark.parametrize("fields", COMBINATIONS, ids=lambda fields: " ".join(map(str, fields.values())))
 def test_same_verdicts_where_foundations_are_not_in_the_deck_s_order(

@@ -3,6 +3,7 @@
 import itertools
 from collections import Counter
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from amazons_solver.solving.game import Game
 from support.arbitrary import deals, rules, states
 
 
+@pytest.mark.slow
 @given(rules())
 def test_rules_are_read_back_from_every_text(chosen: Rules) -> None:
     assert Rules.from_toml(chosen.to_toml()) == chosen
@@ -25,6 +27,7 @@ separators = st.text(" \t\n,", min_size=1, max_size=4)
 spellings = st.sampled_from([str, lambda card: card.pretty, lambda card: str(card).lower()])
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_deals_are_read_back_however_they_are_spelled(data: st.DataObject) -> None:
     chosen = data.draw(rules())
@@ -34,6 +37,7 @@ def test_deals_are_read_back_however_they_are_spelled(data: st.DataObject) -> No
     assert Deal.parse("".join(words), chosen) == deal
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_states_and_moves_are_read_back(data: st.DataObject) -> None:
     chosen = data.draw(rules())
@@ -55,6 +59,7 @@ def all_cards(state: State) -> Counter[Card]:
     return cards
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_cards_are_conserved(data: st.DataObject) -> None:
     chosen = data.draw(rules())
@@ -71,6 +76,7 @@ def test_cards_are_conserved(data: st.DataObject) -> None:
     assert ranks == Counter({rank: len(chosen.suits) for rank in chosen.ranks})
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_successors_satisfy_the_checks_of_the_constructor(data: st.DataObject) -> None:
     state = data.draw(states(data.draw(rules())))
@@ -79,6 +85,7 @@ def test_successors_satisfy_the_checks_of_the_constructor(data: st.DataObject) -
         assert again == child == state.play(move)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_keys_are_equal_exactly_when_states_and_forms_are(data: st.DataObject) -> None:
     chosen = data.draw(rules(max_suits=3, max_ranks=3))
@@ -101,6 +108,7 @@ def renamed(deal: Deal, table: dict[Card, Card]) -> Deal:
     return Deal(tuple(table[card] for card in deal.cards))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_renaming_what_the_rules_cannot_see_changes_no_verdict_and_no_canonical_count(data: st.DataObject) -> None:
@@ -130,6 +138,7 @@ def test_renaming_what_the_rules_cannot_see_changes_no_verdict_and_no_canonical_
     assert first == second
 
 
+@pytest.mark.compiled
 @settings(max_examples=60)
 @given(st.data())
 def test_a_line_legal_under_a_stricter_withhold_is_legal_under_a_looser_one(data: st.DataObject) -> None:

@@ -10,7 +10,7 @@ from amazons_solver import Rules, State
 from amazons_solver.model.lemmas import is_lost
 from support import reference
 from support.choices import name
-from support.kernel_checks import model_wins
+from support.games import model_wins
 from support.proofs import is_lost as naive_is_lost
 
 SHAPES = [("C", "A78"), ("CD", "7"), ("CD", "A7"), ("CD", "A78"), ("CDH", "A7"), ("CDHS", "A7")]
@@ -48,6 +48,7 @@ def naive(state: State) -> reference.State:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", VARIANTS, ids=name)
 def test_what_is_called_lost_is_what_the_lemmas_say_and_is_lost(fields: dict[str, Any]) -> None:
     lost = hopeful = 0

@@ -34,18 +34,21 @@ def test_real_save() -> None:
         state = state.play(move)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 11_000))  # the moves end after that
 def test_truncated(size: int) -> None:
     with pytest.raises(NotationError, match=r"cut\.pso"):
         read_saved_game(REAL[:size], "cut.pso")
 
 
+@pytest.mark.slow
 @given(st.binary() | st.binary().map(lambda end: pickle.dumps("PySolFC") + end))
 def test_random_bytes(data: bytes) -> None:
     with pytest.raises(NotationError):
         read_saved_game(data, "x")
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, len(REAL) - 1), st.integers(0, 255)), min_size=1, max_size=4))
 def test_changed_bytes(changes: list[tuple[int, int]]) -> None:
     data = bytearray(REAL)
@@ -63,6 +66,7 @@ def test_calls_nothing(tmp_path: Path, protocol: int) -> None:
     assert not path.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [
@@ -81,6 +85,7 @@ def test_bombs(data: bytes) -> None:
         read_saved_game(data, "x")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", range(6))
 @pytest.mark.parametrize("version", [(1, 0), (2, 16, 0), (2, 18, 0), (3, 4, 1)])
 @pytest.mark.parametrize("number", ["7", "ms24680", "12345678901234567890"])
@@ -171,6 +176,7 @@ def test_odd_statistics(value: object) -> None:
 STATISTICS = statistics(GAMES, 4)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, len(STATISTICS) - 1), st.integers(0, 255)), min_size=1, max_size=4))
 def test_changed_statistics(changes: list[tuple[int, int]]) -> None:
     data = bytearray(STATISTICS)

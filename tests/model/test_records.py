@@ -91,6 +91,7 @@ def test_rules_that_there_are_not_are_refused(heading: str) -> None:
         Record.parse(f"{heading}\n8C AC 7C 7D 8D AD")
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_every_game_is_read_back(data: st.DataObject) -> None:
     chosen = data.draw(rules())

@@ -13,6 +13,8 @@ from amazons_solver.solving.game import Game
 from support import reference
 from support.choices import CHOICES, COMBINATIONS, LIMITS, name
 
+pytestmark = pytest.mark.slow
+
 
 def every_deal(rules: Rules) -> Iterator[Deal]:
     return (Deal(cards) for cards in itertools.permutations(rules.deck))

@@ -37,6 +37,7 @@ def test_it_is_told() -> None:
     assert run("--version").stdout.startswith(f"amazons-solver {version()}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["kernel", "kernel/a/new/room", "model", "search", "a_new_room", "survey", "."])
 def test_every_new_file_that_answers_may_depend_on_counts(tmp_path: Path, place: str) -> None:
     copy = tmp_path / "package"
@@ -95,6 +96,7 @@ def shown(path: Path) -> list[str]:
     return found.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_a_wheel_notes_what_it_was_built_from(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         noted = json.loads(archive.read("amazons_solver/built.json"))
@@ -104,6 +106,7 @@ def test_a_wheel_notes_what_it_was_built_from(wheel: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_patched_sources_of_a_distribution_are_another_version(tmp_path: Path, wheel: Path) -> None:
     with tarfile.open(tmp_path / in_folder(ROOT, build_sdist, tmp_path)) as archive:
         archive.extractall(tmp_path, filter="data")
@@ -118,12 +121,14 @@ def test_patched_sources_of_a_distribution_are_another_version(tmp_path: Path, w
     assert noted["commit"] == before["commit"]
 
 
+@pytest.mark.slow
 def test_from_a_zip(wheel: Path) -> None:
     said, file = shown(wheel)
     assert said == f"{RELEASE}+{digest_of(ROOT / 'src' / 'amazons_solver')}"
     assert file.startswith(str(wheel))
 
 
+@pytest.mark.slow
 def test_from_compiled_files_alone(wheel: Path, tmp_path: Path) -> None:
     shutil.unpack_archive(wheel, tmp_path, format="zip")
     compileall.compile_dir(tmp_path, quiet=1, legacy=True)

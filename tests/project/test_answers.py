@@ -65,6 +65,7 @@ ANSWERS: dict[str, Callable[[], object]] = {
 }
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ANSWERS)
 def test_an_answer_is_no_truth_value(name: str) -> None:
     answer = ANSWERS[name]()
@@ -72,6 +73,7 @@ def test_an_answer_is_no_truth_value(name: str) -> None:
         bool(answer)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ANSWERS)
 def test_answers_can_be_hashed(name: str) -> None:
     answer = ANSWERS[name]()
@@ -83,6 +85,7 @@ def test_equal_certificates_are_one_in_a_set() -> None:
     assert {certificate, Certificate.from_json(certificate.to_json())} == {certificate}
 
 
+@pytest.mark.compiled
 def test_every_frozen_class_leaves_what_has_no_hash_out_of_its_hash() -> None:
     unhashable = []
     for module in pkgutil.walk_packages(amazons_solver.__path__, "amazons_solver."):

@@ -44,12 +44,10 @@ from amazons_solver import (
     why_lost,
 )
 from amazons_solver.export import export_graph, write_graph
-from amazons_solver.kernel.batch import decide_deals, decide_numbered
 from amazons_solver.model.arguments import checked
 from amazons_solver.render.cards import card_symbols
 from amazons_solver.render.svg import deal_svg, line_svg, state_svg
 from amazons_solver.strategies.players import Greedy, OneAce, RandomLegal
-from amazons_solver.surveys.census import census
 from amazons_solver.surveys.statistics import wilson
 
 RULES = Rules(suits="CD", ranks="A78")
@@ -126,10 +124,7 @@ WRONG: dict[str, tuple[Callable[..., object], tuple[Any, ...], dict[str, Any], s
     "survey": (survey, (5,), {}, "deals as a range (such as range(1000)), got 5 (survey)"),
     "survey workers": (survey, (range(5), RULES), {"workers": "2"}, "workers as a whole number or none, got '2'"),
     "survey ledger": (survey, (range(5), RULES), {"ledger": 5}, "ledger as text or a path or none, got 5"),
-    "census": (census, ("pysolfc",), {}, "rules as Rules"),
     "wilson": (wilson, ("1", 2), {}, "won as a whole number, got '1'"),
-    "decide_numbered": (decide_numbered, ("0", 5, RULES), {}, "first as a whole number, got '0'"),
-    "decide_deals": (decide_deals, (5, RULES), {}, "deals as a sequence, got 5"),
     "state_svg": (state_svg, (DEAL,), {}, "state as State"),
     "deal_svg": (deal_svg, (START,), {}, "deal as Deal"),
     "line_svg": (line_svg, (DEAL, "d"), {}, "start as State"),
@@ -144,6 +139,23 @@ def test_a_wrong_type_is_told_in_words(name: str) -> None:
         function(*arguments, **named)
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        ("census", ("pysolfc",), "rules as Rules"),
+        ("decide_numbered", ("0", 5, RULES), "first as a whole number, got '0'"),
+        ("decide_deals", (5, RULES), "deals as a sequence, got 5"),
+    ],
+)
+def test_a_wrong_type_is_told_in_words_by_what_is_loaded_with_the_compiler(
+    name: str, arguments: tuple[Any, ...], told: str
+) -> None:
+    with pytest.raises(OptionError, match=re.escape(f"expected {told}")):
+        getattr(amazons_solver, name)(*arguments)
+
+
+@pytest.mark.compiled
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.uint64])
 def test_integers_of_numpy_are_integers(kind: Callable[[int], Any]) -> None:
     seven = kind(7)
@@ -160,11 +172,13 @@ def test_integers_of_numpy_are_integers(kind: Callable[[int], Any]) -> None:
     assert str(Play(Card.parse("7H"), kind(2))) == "7H>2"
     assert (OneAce(seven), Greedy(seven), RandomLegal(seven)) == (OneAce(7), Greedy(7), RandomLegal(7))
     assert wilson(seven, kind(2)) == wilson(7, 2)
+    decide_numbered = amazons_solver.decide_numbered
     assert decide_numbered(seven, kind(3), RULES).verdict.tolist() == decide_numbered(7, 3, RULES).verdict.tolist()
     found = survey(range(seven, 20), RULES, on="threads", workers=kind(1), chunk=seven, seed=seven)
     assert (found.won + found.lost, found.asked) == (13, range(7, 20))
 
 
+@pytest.mark.compiled
 def test_the_last_deal_is_one_of_numpys_numbers() -> None:
     last = np.uint64(2**64 - 1)
     assert Deal.numbered(last) == Deal.numbered(2**64 - 1)
@@ -194,6 +208,7 @@ def test_a_function_keeps_its_face() -> None:
     assert "states: int | None = None" in str(inspect.signature(Limits))
 
 
+@pytest.mark.compiled
 def test_the_checks_are_where_the_reference_says_there_are_functions() -> None:
     """Every function that docs/api.md lists is checked."""
     listed = re.findall(
@@ -218,6 +233,7 @@ def test_an_annotation_that_cannot_be_read_is_an_error_of_ours() -> None:
         broken(5)
 
 
+@pytest.mark.compiled
 def test_methods_of_public_classes_are_checked() -> None:
     unchecked = []
     called_by_us = {"DecisionArrays", "Greedy", "OneAce", "RandomLegal", "Table"}

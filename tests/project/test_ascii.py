@@ -43,6 +43,7 @@ def test_errors_and_intervals_can_be_printed(encoding: str) -> None:
     str(wilson(3, 97)).encode(encoding)
 
 
+@pytest.mark.slow
 def test_no_message_has_more_than_ascii() -> None:
     """String constants, docstrings left out: what is not ASCII is in the files named above alone."""
     package = Path(amazons_solver.__file__).parent
@@ -61,6 +62,8 @@ def test_no_message_has_more_than_ascii() -> None:
     assert found == set(MORE_THAN_ASCII)
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
 def test_examples_run_whatever_the_output_can_write(example: Path, encoding: str) -> None:

@@ -18,6 +18,8 @@ from support.pages import PAGES, ROOT, run_page
 IMAGES = ROOT / "docs" / "images"
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

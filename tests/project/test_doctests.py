@@ -10,6 +10,8 @@ import pytest
 
 import amazons_solver
 
+pytestmark = pytest.mark.compiled
+
 MODULES = [
     "amazons_solver",
     *(
@@ -28,6 +30,7 @@ class Finder(doctest.DocTestFinder):
         return super()._from_module(module, unwrapped)  # type: ignore[misc]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
     runner = doctest.DocTestRunner()

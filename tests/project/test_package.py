@@ -18,6 +18,7 @@ def modules_after(statement: str) -> set[str]:
     return set(finished.stdout.split())
 
 
+@pytest.mark.slow
 def test_importing_the_package_loads_no_heavy_library() -> None:
     loaded = modules_after("import amazons_solver")
     assert "amazons_solver.solving.solve" in loaded
@@ -27,6 +28,7 @@ def test_importing_the_package_loads_no_heavy_library() -> None:
 SMALL_GRAPH = "from amazons_solver import *; decisions = decision_graph(Deal.numbered(0), Rules(withhold='nothing'))"
 
 
+@pytest.mark.slow
 def test_a_small_graph_loads_networkx_when_it_is_asked_for_and_never_numba() -> None:
     assert modules_after(SMALL_GRAPH).isdisjoint({"networkx", "numba"})
     loaded = modules_after(f"{SMALL_GRAPH}; decisions.graph")
@@ -34,6 +36,7 @@ def test_a_small_graph_loads_networkx_when_it_is_asked_for_and_never_numba() -> 
     assert "numba" not in loaded
 
 
+@pytest.mark.slow
 def test_a_page_of_a_graph_loads_no_networkx(tmp_path: Path) -> None:
     command = f"graph --number 7 --set suits=CD --max-states 1000 -o {tmp_path / 'page.html'} -q".split()
     loaded = modules_after(f"{command_quietly(command)}")
@@ -47,6 +50,7 @@ def command_quietly(words: list[str]) -> str:
     return f"exec({'import contextlib' + chr(10) + 'with contextlib.suppress(SystemExit): ' + run!r})"
 
 
+@pytest.mark.slow
 def test_running_a_command_loads_numpy_only_for_graphs() -> None:
     loaded = modules_after(command_quietly(["solve", "--number", "0", "--rules", "pysolfc"]))
     assert "amazons_solver.render.text" in loaded
@@ -100,6 +104,7 @@ print(sorted(name for name in outside if not name.startswith("_")))
 """
 
 
+@pytest.mark.slow
 def test_the_model_proofs_and_their_checker_run_on_attrs_alone(tmp_path: Path) -> None:
     """In an interpreter that sees the standard library, attrs and this package, and nothing else."""
     alone = tmp_path / "alone"
@@ -114,6 +119,7 @@ def test_the_model_proofs_and_their_checker_run_on_attrs_alone(tmp_path: Path) -
     assert outside == "['amazons_solver', 'attr', 'attrs']"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "code", "message"),
     [
@@ -128,6 +134,8 @@ def test_what_is_missing_is_named_where_it_is_needed(module: str, code: str, mes
     assert found.stdout == f"{message}\n"
 
 
+@pytest.mark.compiled
+@pytest.mark.slow
 def test_no_module_takes_the_place_of_a_public_name() -> None:
     """Whatever submodules are imported: every name that the reference lists is what it was."""
     code = """

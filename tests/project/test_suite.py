@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hatchling.build import build_sdist
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parent.parent
 INTERRUPTED = """
 import signal, subprocess, sys
@@ -31,6 +33,28 @@ def test_waits_for_ever():
 
 def test_after_it():
     pass
+"""
+
+COMPILING = """
+import subprocess, sys
+
+def test_here():
+    import numba
+
+def test_in_a_child():
+    subprocess.run([sys.executable, "-c", "import numba"], check=True)
+
+def test_without():
+    pass
+"""
+OF_ONE_KIND = """
+import pytest
+import numba
+
+pytestmark = pytest.mark.compiled
+
+def test_it():
+    numba.njit
 """
 
 
@@ -64,6 +88,14 @@ def test_a_test_that_is_stuck_fails_and_the_rest_goes_on(tmp_path: Path) -> None
     assert time.monotonic() - start < 60
     assert "1 failed, 1 passed" in result.stdout, result.stdout
     assert "Timeout" in result.stdout
+
+
+def test_where_the_compiler_is_left_out_loading_it_fails(tmp_path: Path) -> None:
+    (tmp_path / "test_compiling.py").write_text(COMPILING)
+    (tmp_path / "test_of_one_kind.py").write_text(OF_ONE_KIND)
+    result = run(tmp_path, "-m", "not slow and not compiled")
+    assert "2 failed, 1 passed in" in result.stdout, result.stdout
+    assert "Numba is loaded by a test that is not marked `compiled`" in result.stdout
 
 
 def test_it_says_which_copy_was_tested(tmp_path: Path) -> None:

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import nbformat
+import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 TOUR = Path(__file__).parent.parent.parent / "examples" / "tour.ipynb"
 

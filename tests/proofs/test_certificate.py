@@ -52,6 +52,7 @@ def test_certify_proves_either_verdict(expected: Certificate) -> None:
     verify(certificate)
 
 
+@pytest.mark.compiled
 def test_the_default_rules_are_written_out() -> None:
     assert certify(Deal.numbered(9)).rules == Rules.preset("wikipedia").to_dict()
 
@@ -372,6 +373,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, fl
     return {row["name"]: (row["answer"], row["seconds"]) for row in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hostile.FILES)
 def test_hostile_files_are_refused_in_bounded_time_and_memory(name: str, answers: dict[str, tuple[str, float]]) -> None:
     answer, seconds = answers[name]
@@ -381,6 +383,7 @@ def test_hostile_files_are_refused_in_bounded_time_and_memory(name: str, answers
     assert seconds < 10
 
 
+@pytest.mark.slow
 def test_a_text_has_the_same_bound_as_a_file() -> None:
     with pytest.raises(CertificateError, match="at most 67108864 bytes"):
         Certificate.from_json(WON_TEXT + " " * 64 * 2**20)

@@ -315,6 +315,7 @@ def test_the_checker_imports_the_model_only() -> None:
 # Real deals.
 
 
+@pytest.mark.compiled
 def test_known_verdicts_are_proved() -> None:
     chosen = [row for row in load_verdicts() if row["deal"] in (4, 9)]
     assert {(row["preset"], row["verdict"]) for row in chosen} >= {
@@ -335,6 +336,7 @@ def test_known_verdicts_are_proved() -> None:
         verify(certificate)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("preset", ["wikipedia", "morehead", "ultimate", "patiencen", "pysolfc"])
 def test_both_verdicts_are_proved_under_every_preset(preset: str) -> None:
     # All full deals tried are winnable under three of the presets, until redeals are limited.
@@ -347,6 +349,7 @@ def test_both_verdicts_are_proved_under_every_preset(preset: str) -> None:
     assert found == {"winnable", "unwinnable"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((Path(__file__).parents[2] / "examples" / "certificates").iterdir()), ids=str)
 def test_the_certificates_of_the_examples_hold(path: Path) -> None:
     certificate = Certificate.read(path)

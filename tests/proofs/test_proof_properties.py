@@ -4,6 +4,7 @@ import itertools
 import json
 import random
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from support.arbitrary import deals, rules
 from support.choices import COMBINATIONS
 from support.proofs import is_true_proof, truth
 from support.tampering import KINDS
+
+pytestmark = pytest.mark.slow
 
 
 @given(st.data())

@@ -20,6 +20,8 @@ from amazons_solver.proofs.checker import verify
 from support.proofs import is_true_proof
 from support.tampering import KINDS, Fields
 
+pytestmark = pytest.mark.slow
+
 SMALL = {
     "a seven stuck": ("7D AC AD 7C", "wikipedia", {"ranks": "A7", "gather": "right-over-left", "withhold": "nothing"}),
     "forced": ("AC 7D 7C 8C 8D AD", "ultimate", {"ranks": "A78", "base_placement": "any"}),

@@ -39,6 +39,7 @@ def test_a_lost_deal_has_no_line() -> None:
     assert "<svg" not in html
 
 
+@pytest.mark.compiled
 def test_what_is_shown_does_not_depend_on_the_clock() -> None:
     deal = Deal.numbered(3)
     assert solve(deal)._repr_html_() == solve(deal)._repr_html_()

@@ -1,5 +1,6 @@
 """What must hold of the picture of any state, deal or line."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -7,6 +8,8 @@ from amazons_solver import State
 from amazons_solver.render.svg import deal_svg, line_svg, state_svg
 from support.arbitrary import deals, rules, states
 from support.pictures import SVG, cards, ids, parse, piles, texts
+
+pytestmark = pytest.mark.slow
 
 
 @given(st.data())

@@ -61,6 +61,7 @@ def test_a_long_talon_keeps_within_the_width() -> None:
     assert len(lines) > 3
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_every_card_is_read_back_from_its_place(data: st.DataObject) -> None:
     state = data.draw(states(data.draw(rules())))

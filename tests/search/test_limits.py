@@ -17,7 +17,9 @@ from amazons_solver.kernel.exact.exploration import explore_exact
 from amazons_solver.search.explore import explore
 from amazons_solver.solving.game import Game
 from amazons_solver.solving.redeals import fewest_redeals
-from support.kernel_checks import HARD, NONE
+from support.games import HARD, NONE
+
+pytestmark = pytest.mark.compiled
 
 Progress = Callable[[Stats], None]
 Answer = tuple[StopReason | None, Stats | None]

@@ -64,6 +64,7 @@ def test_without_control_groups_there_is_the_machine(tmp_path: Path) -> None:
     assert usable_memory(tmp_path) == MACHINE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [resource.RLIMIT_AS, resource.RLIMIT_DATA])
 def test_a_shell_sets_limits(kind: int) -> None:
     code = "from amazons_solver import Limits; print(Limits().memory_bytes)"

@@ -135,6 +135,7 @@ class Chain:
         return 32
 
 
+@pytest.mark.slow
 def test_a_long_chain_does_not_recurse() -> None:
     for order in ("bfs", "dfs"):
         stats = explore(Chain(100_000), order=order, count_cycles=True).stats
@@ -200,6 +201,7 @@ def reachable(graph: list[list[int]], start: int) -> set[int]:
     return found
 
 
+@pytest.mark.slow
 @given(graphs, st.sets(st.sampled_from("abcdefghi")))
 def test_both_orders_see_the_same_and_the_counts_fit(graph: list[list[int]], goals: set[str]) -> None:
     seen = reachable(graph, 0) | {0}
@@ -219,6 +221,7 @@ def test_both_orders_see_the_same_and_the_counts_fit(graph: list[list[int]], goa
     )
 
 
+@pytest.mark.slow
 @given(graphs)
 def test_breadth_first_lines_are_shortest(graph: list[list[int]]) -> None:
     distance = {0: 0}

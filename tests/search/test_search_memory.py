@@ -10,6 +10,8 @@ from amazons_solver.search.explore import Order, explore
 from amazons_solver.search.result import StopReason
 from amazons_solver.solving.game import Game, Identity
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("preset", ["wikipedia", "pysolfc"])
 @pytest.mark.parametrize("identity", ["exact", "canonical"])

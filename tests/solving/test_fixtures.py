@@ -10,6 +10,8 @@ from amazons_solver.search.limits import Limits
 from amazons_solver.solving.game import Game, Identity
 from support.known import load_fewest, load_verdicts
 
+pytestmark = pytest.mark.slow
+
 ROWS = load_verdicts()
 
 
@@ -22,6 +24,7 @@ def rules_of(row: dict[str, Any]) -> Rules:
     return Rules.preset(row["preset"]).evolve(**row["set"])
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("row", ROWS, ids=map(name, ROWS))
 def test_verdict(row: dict[str, Any]) -> None:
     rules = rules_of(row)
@@ -65,6 +68,7 @@ FEWEST = [
 ]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("row", FEWEST)
 def test_fewest_redeals(row: dict[str, Any]) -> None:
     rules, fewest = rules_of(row), row["fewest_redeals"]

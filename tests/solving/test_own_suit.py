@@ -30,8 +30,10 @@ from amazons_solver.kernel.exact.closure import closed_set
 from amazons_solver.search.explore import explore
 from amazons_solver.solving.game import Game
 from support.choices import COMBINATIONS, name
-from support.kernel_checks import every_deal
+from support.games import every_deal
 from support.proofs import is_true_proof, truth
+
+pytestmark = pytest.mark.compiled
 
 OLD = Rules.preset("pysolfc-2.16")
 OWN = [fields for fields in COMBINATIONS if fields["base_placement"] == "suit"]
@@ -88,6 +90,7 @@ def test_the_first_300_games_of_pysolfc_are_winnable() -> None:
         assert State.initial(deal, OLD).play_line(solution.line).is_won
 
 
+@pytest.mark.slow
 def test_a_proof_for_a_deal_is_none_for_a_renamed_deal() -> None:
     """Both engines' certificates, with the suits renamed in all ways: a true proof or refused, as the oracle says."""
     counts = dict.fromkeys(("same verdict", "another verdict", "accepted"), 0)
@@ -131,6 +134,7 @@ def fields_of(certificate: Certificate) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fields", OWN, ids=name)
 def test_merged_graphs_are_the_exact_ones(fields: dict[str, Any]) -> None:
     for suits, ranks in (("CD", "A7"), ("DHS", "A7")):

@@ -15,7 +15,7 @@ from amazons_solver.errors import OptionError
 from amazons_solver.search.result import Progress, SearchResult, StopReason
 from amazons_solver.solving.solve import Solution, solve_state
 from support.choices import COMBINATIONS, LIMITS
-from support.kernel_checks import HARD
+from support.games import HARD
 
 engines = importlib.import_module("amazons_solver.solving.solve")  # the package's `solve` is the function
 SMALL = Rules(suits="CD", ranks="A78", withhold="any")
@@ -28,6 +28,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "MODEL_STATES", 10)
 
 
+@pytest.mark.compiled
 def test_auto_gives_the_models_verdicts_and_says_who_found_them() -> None:
     source, found = random.Random(8), set()
     for fields in COMBINATIONS:
@@ -50,6 +51,8 @@ def test_auto_gives_the_models_verdicts_and_says_who_found_them() -> None:
     assert len(found) == 4
 
 
+@pytest.mark.slow
+@pytest.mark.compiled
 def test_auto_stays_with_the_model_where_the_kernel_cannot_answer() -> None:
     deal = Deal.numbered(0, SMALL)
     for rules in (SMALL.evolve(withhold="nothing", max_redeals=2**15), SMALL.evolve(idle_passes=2**8)):
@@ -72,6 +75,7 @@ def test_a_small_limit_on_states_is_the_models(states: int) -> None:
     assert solution.verdict is Verdict.UNDECIDED
 
 
+@pytest.mark.compiled
 def test_a_larger_limit_on_states_is_the_kernels() -> None:
     solution = solve(Deal.numbered(2, HARD), HARD, limits=Limits(states=11))
     assert (solution.engine, solution.stats.states, solution.stop_reason) == ("kernel", 11, StopReason.STATES)
@@ -97,12 +101,14 @@ def test_there_is_no_other_engine() -> None:
         solve(Deal.numbered(0, SMALL), SMALL, engine="numba")  # type: ignore[arg-type]
 
 
+@pytest.mark.compiled
 def test_a_won_state_needs_no_search() -> None:
     state = State.parse("- | - ; - | 8C ; 8D", SMALL)
     solution = solve_state(state, engine="kernel")
     assert (solution.verdict, solution.line, solution.stats.states) == (Verdict.WINNABLE, (), 1)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("spent", "left"), [(0.25, 0.75), (1.0, 0.0), (1.5, 0.0)])
 @pytest.mark.parametrize("second", ["kernel", "model"])
 def test_the_limit_on_seconds_is_shared(
@@ -134,6 +140,7 @@ def test_the_limit_on_seconds_is_shared(
     assert solution.stats.seconds >= spent
 
 
+@pytest.mark.slow
 def test_a_short_time_is_kept_though_the_compiler_would_have_to_be_loaded() -> None:
     program = """
 import time
@@ -149,6 +156,8 @@ print(solution.verdict.value, solution.stop_reason.value, solution.stats.seconds
     assert time.monotonic() - started < 5.0  # with the start of Python; compiling alone would take longer
 
 
+@pytest.mark.slow
+@pytest.mark.compiled
 def test_what_is_reported_never_falls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "MODEL_STATES", 50_000)
     told: list[Progress] = []

@@ -20,6 +20,8 @@ from support import reference
 from support.known import load_verdicts
 from support.proofs import truth
 
+pytestmark = pytest.mark.compiled
+
 SMALL = [
     Rules.preset("ultimate").evolve(suits="CDH", ranks="A7"),
     Rules.preset("patiencen").evolve(suits="CDH", ranks="A7"),
@@ -28,6 +30,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", SMALL, ids=["ultimate", "patiencen", "bases", "pysolfc"])
 def test_measured_again(rules: Rules) -> None:
     """Every state of the deal is labelled by the reference, which then walks the line."""
@@ -58,6 +61,7 @@ def test_measured_again(rules: Rules) -> None:
     assert (fatal_deals > 0) == (rules.build == "suit")
 
 
+@pytest.mark.slow
 def test_levels() -> None:
     """Every number from 0 to 100 is of one level, and asking for a level gives the deals that are of it."""
     edges = [edge for bounds in BOUNDS.values() for edge in bounds]
@@ -82,6 +86,7 @@ def test_difficulty_refuses_and_gives_up() -> None:
         difficulty(Deal.numbered(0), limits=Limits(states=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_known_verdicts_are_found(preset: str) -> None:
     rules = Rules.preset(preset)
@@ -133,6 +138,7 @@ def test_deals_of_a_difficulty() -> None:
     assert all(one.difficulty is not None and one.difficulty.level == "hard" for one in found)
 
 
+@pytest.mark.slow
 def test_a_search_that_is_left_ends_at_once() -> None:
     """Also within a deal that takes a long time."""
     rules = Rules(ranks="A234567", base_placement="above", withhold="any", max_redeals=10)

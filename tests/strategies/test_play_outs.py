@@ -21,6 +21,8 @@ from support import arbitrary as any_
 from support import reference
 from support.choices import COMBINATIONS, LIMITS
 
+pytestmark = pytest.mark.compiled
+
 KINDS = {Greedy: playing.GREEDY, OneAce: playing.ONE_ACE, RandomLegal: playing.RANDOM}
 STRATEGIES = [kind(patience) for kind in KINDS for patience in (None, 1, 2, 5)]
 MASK = 2**64 - 1
@@ -121,6 +123,7 @@ def check(rules: Rules, deal: Deal) -> set[str]:
     return ends
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=60)
 def test_small_decks(data: st.DataObject) -> None:
@@ -128,6 +131,7 @@ def test_small_decks(data: st.DataObject) -> None:
     check(rules, data.draw(any_.deals(rules)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_full_deals(preset: str) -> None:
     rules = PRESETS[preset].rules
@@ -156,6 +160,7 @@ def test_given_up_is_lost(strategy: BuiltIn, withhold: str) -> None:
     assert given_up > 3
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_impatience_is_the_german_limit(data: st.DataObject) -> None:
     """Greedy play with a patience of k is greedy play under `idle_passes` = k: both end with the k-th idle pass."""
@@ -168,6 +173,7 @@ def test_impatience_is_the_german_limit(data: st.DataObject) -> None:
     assert (patient.line, patient.idle_passes, patient.won) == (limited.line, limited.idle_passes, limited.won)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Greedy, OneAce])
 @given(data=st.data())
 @settings(max_examples=50)
@@ -222,6 +228,7 @@ def test_compiled_full_deals(preset: str) -> None:
         compare([Deal.numbered(number, rules) for number in range(5)], rules, strategy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=name_of)
 def test_numbered_counts(strategy: BuiltIn) -> None:
     rules = Rules.preset("morehead")
@@ -263,6 +270,7 @@ def test_names_are_read_back(name: str) -> None:
     assert name_of(strategy_of(name)) == name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["greedy", "one-ace:2", "random"])
 def test_games_in_the_place_of_verdicts(player: str) -> None:
     rules = Rules.preset("ultimate").evolve(suits="CDH")

@@ -19,6 +19,8 @@ from amazons_solver.surveys.statistics import wilson
 from support.choices import COMBINATIONS, LIMITS
 from support.proofs import truth
 
+pytestmark = pytest.mark.compiled
+
 PAGE = Path(__file__).parents[2] / "docs" / "small-decks.md"
 ROW = re.compile(r"^\| (\d) × (\d+) \| ([\d,]+) \| (.+) \|$", re.MULTILINE)
 
@@ -30,6 +32,7 @@ def every_deal(rules: Rules) -> Fraction:
     return Fraction(won, len(deals))
 
 
+@pytest.mark.slow
 def test_every_deal_under_every_combination() -> None:
     source, found = random.Random(5), set()
     for fields in COMBINATIONS:
@@ -41,6 +44,7 @@ def test_every_deal_under_every_combination() -> None:
     assert len(found) > 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", ["ultimate", "patiencen", "pysolfc", "pysolfc-2.16"])
 @pytest.mark.parametrize(("suits", "ranks"), [("CD", "A78"), ("CHS", "A7")])
 def test_every_deal_of_six_cards(preset: str, suits: str, ranks: str) -> None:
@@ -100,6 +104,7 @@ def rows() -> dict[tuple[int, int], list[Fraction]]:
     }
 
 
+@pytest.mark.slow
 def test_the_published_table() -> None:
     published = rows()
     small = [(suits, ranks) for suits in range(1, 5) for ranks in range(1, 14) if suits * ranks <= 10]
@@ -129,6 +134,7 @@ def coverage(share: Fraction, deals: int, confidence: float) -> float:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suits", "ranks", "preset"), [("CD", "A234", "ultimate"), ("CDHS", "A2", "patiencen")])
 @pytest.mark.parametrize("deals", [10, 40, 200])
 def test_intervals_hold_the_truth_as_often_as_they_say(suits: str, ranks: str, preset: str, deals: int) -> None:

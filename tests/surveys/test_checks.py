@@ -9,6 +9,8 @@ from amazons_solver.surveys.result import Check
 from amazons_solver.surveys.running import checks
 from support.known import load_verdicts
 
+pytestmark = pytest.mark.compiled
+
 PATIENCEN = Rules.preset("patiencen")
 KNOWN = {
     row["deal"]: row["verdict"]

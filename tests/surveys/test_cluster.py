@@ -19,6 +19,8 @@ from amazons_solver.surveys.running import runners, work
 from support.command_line import PROGRAM, assert_refused, environment, program
 from support.surveys import FORCED, decided, rows
 
+pytestmark = pytest.mark.compiled
+
 pytest.importorskip("distributed")
 
 LIMITS = {"max_states": 5}
@@ -63,6 +65,7 @@ def worker(scheduler: str) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
+@pytest.mark.slow
 def test_the_result_is_the_same_though_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
     deals = range(6_000)
     expected = survey(deals, FORCED, ledger=tmp_path / "here.db", on="threads", chunk=20, **LIMITS)  # type: ignore[arg-type]
@@ -84,12 +87,14 @@ def test_the_result_is_the_same_though_a_worker_is_killed(scheduler: str, tmp_pa
         assert survey(part, FORCED, on=scheduler) == survey(part, FORCED, on="threads")
 
 
+@pytest.mark.slow
 def test_workers_of_another_version_are_refused(scheduler: str) -> None:
     wrong = pytest.raises(WorkerError, match=r"expected workers with amazons-solver 9\.9, got 0\.")
     with worker(scheduler), runners.Cluster(scheduler) as cluster, wrong:
         cluster.prepare(Question(FORCED, version="9.9"))
 
 
+@pytest.mark.slow
 def test_the_command_on_a_cluster_that_dies_says_so_in_one_line(tmp_path: Path) -> None:
     options = ["--deals", "0:100000000", "--ledger", str(tmp_path / "odds.db"), "--rules", "patiencen"]
     with (
@@ -111,6 +116,7 @@ def test_the_command_on_a_cluster_that_dies_says_so_in_one_line(tmp_path: Path) 
     assert err.count(b"\n") == 1
 
 
+@pytest.mark.slow
 def test_workers_that_come_later_are_checked_too(scheduler: str) -> None:
     """Those that were not there when the others were asked for their version say theirs with the first chunk."""
     wrong = pytest.raises(WorkerError, match=r"expected workers with amazons-solver 9\.9, got 0\.")
@@ -128,6 +134,7 @@ def kill_at_work(process: subprocess.Popen[str]) -> Callable[[SurveyProgress], N
     return kill
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_dies_loses_nothing(tmp_path: Path) -> None:
     ledger = tmp_path / "odds.db"
     with (
@@ -170,6 +177,7 @@ def test_a_cluster_that_is_not_there_leaves_no_ledger_of_it(tmp_path: Path, monk
     assert rows(ledger) == before
 
 
+@pytest.mark.slow
 def test_a_cluster_that_needs_certificates_is_refused_in_one_line(tmp_path: Path) -> None:
     result = program("survey", "--deals", "0:9", "--ledger", tmp_path / "odds.db", "--dask", "tls://127.0.0.1:1")
     assert_refused(result, "expected a Dask scheduler at tls://127.0.0.1:1, got none: TLS expects")
@@ -187,6 +195,7 @@ def test_no_dask(monkeypatch: pytest.MonkeyPatch) -> None:
         survey(range(10), FORCED, on="tcp://127.0.0.1:1")
 
 
+@pytest.mark.slow
 def test_a_cluster_has_its_own_workers() -> None:
     with pytest.raises(OptionError, match="expected no number of workers with a cluster"):
         survey(range(10), FORCED, on="tcp://127.0.0.1:1", workers=2)

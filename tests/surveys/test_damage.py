@@ -22,6 +22,8 @@ from amazons_solver.surveys.plan import MOST_DEALS, MOST_IN_CHUNK, Question
 from amazons_solver.surveys.reports.report import Row, rows_of
 from support.surveys import FORCED
 
+pytestmark = pytest.mark.compiled
+
 DEALS = range(300)
 LIMITS = {"max_states": 5}
 COLUMNS = {
@@ -151,6 +153,7 @@ SENSELESS = {
 
 
 class TestSenselessRows:
+    @pytest.mark.slow
     @pytest.mark.parametrize("statement", SENSELESS.values(), ids=SENSELESS)
     def test_they_are_told_in_one_line(self, statement: str, ledger: Path) -> None:
         change(ledger, statement)
@@ -186,6 +189,7 @@ class TestSenselessRows:
 
 
 class TestAnyDamage:
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(data=st.data())
     def test_a_changed_file(self, data: st.DataObject, whole: bytes, expected: tuple[Any, ...], tmp_path: Path) -> None:
@@ -198,6 +202,7 @@ class TestAnyDamage:
         with contextlib.suppress(LedgerError):
             assert counts(answers(ledger)) == expected
 
+    @pytest.mark.slow
     @settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
     @given(data=st.data())
     def test_any_value_in_a_column(self, data: st.DataObject, whole: bytes, tmp_path: Path) -> None:
@@ -229,6 +234,7 @@ def test_a_schema_text_with_a_byte_beyond_ascii(ledger: Path, whole: bytes) -> N
             rows_of([ledger])
 
 
+@pytest.mark.slow
 def test_the_largest_row_that_can_be_asked_for(tmp_path: Path) -> None:
     first = MOST_DEALS - MOST_IN_CHUNK
     chunk = Chunk(

@@ -20,6 +20,8 @@ from amazons_solver.surveys.plan import Question
 from amazons_solver.surveys.running import runners, work
 from support.surveys import FORCED, decided, rows, script
 
+pytestmark = pytest.mark.compiled
+
 SURVEY = """
 import sys
 from amazons_solver import Rules, survey
@@ -69,6 +71,7 @@ for _ in range(kills):
 
 
 class TestKilled:
+    @pytest.mark.slow
     @pytest.mark.parametrize("kills", [20, pytest.param(100, marks=pytest.mark.heavy)])
     def test_at_any_moment(self, kills: int, tmp_path: Path) -> None:
         ledger, deals = tmp_path / "odds.db", 1_500 * kills
@@ -81,6 +84,7 @@ class TestKilled:
             "whole.db",
         ]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("kills", [2, pytest.param(100, marks=pytest.mark.heavy)])
     def test_with_processes(self, kills: int, tmp_path: Path) -> None:
         source, ledger, deals = random.Random(kills), tmp_path / "odds.db", 30_000 * kills
@@ -95,6 +99,7 @@ class TestKilled:
             assert process.returncode == -signal.SIGKILL, "it came to its end: ask for more deals"
         ends_as_if_never_killed(ledger, deals, 20)
 
+    @pytest.mark.slow
     def test_with_records(self, tmp_path: Path) -> None:
         pytest.importorskip("pyarrow")
         ledger, options = tmp_path / "odds.db", {"chunk": 20, "on": "threads", **LIMITS}
@@ -106,6 +111,7 @@ class TestKilled:
             survey(range(20_000), FORCED, ledger=path, records=tmp_path / file, **options)  # type: ignore[arg-type]
         assert (tmp_path / "killed.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
 
+    @pytest.mark.slow
     def test_the_workers_of_a_killed_survey_end(self, tmp_path: Path) -> None:
         with script(SURVEY, tmp_path / "odds.db", "processes", 10_000_000, "") as process:
             at_work(process)
@@ -155,6 +161,7 @@ def die_once_at_the_start(*_: object) -> None:
 
 @pytest.mark.timeout(120)
 class TestWorkersThatDie:
+    @pytest.mark.slow
     @pytest.mark.parametrize("kept", [False, True])
     def test_half_a_result_is_no_result(self, kept: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if kept:
@@ -167,6 +174,7 @@ class TestWorkersThatDie:
         assert (tmp_path / "killed").exists()
         assert found == expected
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("kind", [KeyboardInterrupt, ValueError])
     def test_half_a_result_is_not_waited_for_at_the_end(
         self, kind: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -179,17 +187,20 @@ class TestWorkersThatDie:
             raise kind
         assert [worker.is_alive() for worker in workers] == [False] * len(workers)
 
+    @pytest.mark.slow
     def test_workers_that_are_killed_at_the_start(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(runners, "warm_up", die_at_the_start)
         with pytest.raises(WorkerError, match="got some that were killed again and again"):
             survey(range(100), FORCED, workers=2)
 
+    @pytest.mark.slow
     def test_one_that_is_killed_at_the_start_is_replaced(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("KILLED", str(tmp_path / "killed"))
         monkeypatch.setattr(runners, "warm_up", die_once_at_the_start)
         assert survey(range(100), FORCED, workers=2).deals == 100
         assert (tmp_path / "killed").exists()
 
+    @pytest.mark.slow
     def test_what_they_had_is_done_by_others(self, tmp_path: Path) -> None:
         ledger = tmp_path / "odds.db"
         with script(SURVEY, ledger, "processes", 30_000, "") as process:
@@ -209,6 +220,7 @@ class TestWorkersThatDie:
         survey(range(30_000), FORCED, ledger=tmp_path / "whole.db", **options)  # type: ignore[arg-type]
         assert rows(ledger) == rows(tmp_path / "whole.db")
 
+    @pytest.mark.slow
     def test_workers_that_die_of_the_work_are_reported(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(work, "decide_chunk", die)
         with pytest.raises(WorkerError, match=r"got some that were killed again and again \(fewer workers, or"):
@@ -227,6 +239,7 @@ class TestWorkersThatDie:
         with pytest.raises(WorkerError, match="expected worker processes that start"):
             survey(range(100), FORCED, workers=1)
 
+    @pytest.mark.slow
     def test_a_script_without_a_guard_is_told_so(self, tmp_path: Path) -> None:
         path = tmp_path / "mine.py"
         path.write_text("from amazons_solver import survey\nsurvey(range(10), workers=1)\n")
@@ -236,6 +249,7 @@ class TestWorkersThatDie:
 
 
 class TestInterrupted:
+    @pytest.mark.slow
     @pytest.mark.parametrize(("on", "terminal"), [("threads", False), ("processes", False), ("processes", True)])
     def test_it_ends_cleanly_and_goes_on_later(self, on: str, terminal: bool, tmp_path: Path) -> None:
         ledger = tmp_path / "odds.db"

@@ -19,6 +19,8 @@ from amazons_solver.surveys.ledgers.ledger import Entry, Ledger
 from amazons_solver.surveys.plan import Question
 from support.surveys import FORCED, decided, rows
 
+pytestmark = pytest.mark.compiled
+
 DEALS = range(1_000)
 MIXED = {"max_states": 5}
 """Limits under which some deals are won, some lost and some undecided."""
@@ -51,6 +53,7 @@ class TestResuming:
         assert found.decided_now == 1_000 - 360
         assert found == run(None)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("chunk", [1, 10, 63, 1_000])
     def test_another_size_of_chunks_makes_no_difference(self, chunk: int, ledger: Path) -> None:
         run(ledger, range(100, 300), **MIXED)
@@ -63,6 +66,7 @@ class TestResuming:
         assert run(ledger, part, **MIXED) == run(None, part, **MIXED)
         assert rows(ledger) == before
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("workers", [1, 2, 3])
     def test_the_ledger_is_the_same_whatever_the_workers(self, workers: int, tmp_path: Path) -> None:
         run(tmp_path / "threads.db", workers=1, **MIXED)
@@ -127,6 +131,7 @@ class TestRetries:
         assert won == [number for number in DEALS if winnable[number]]
         assert dict(redeals) == full.redeals
 
+    @pytest.mark.slow
     def test_step_by_step(self, ledger: Path) -> None:
         undecided = [run(ledger, max_states=2).undecided]
         for states in (4, 4, 7, 1_000):
@@ -138,12 +143,14 @@ class TestRetries:
         assert undecided[-1] == 0
         assert found == run(None)
 
+    @pytest.mark.slow
     def test_what_was_tried_with_these_limits_is_not_tried_again(self, ledger: Path) -> None:
         run(ledger, max_states=2)
         assert run(ledger, retry_undecided=True, max_states=4).decided_now > 0
         assert run(ledger, retry_undecided=True, max_states=4).decided_now == 0
         assert run(ledger, retry_undecided=True, max_states=3).decided_now == 0
 
+    @pytest.mark.slow
     def test_deals_that_are_not_tried_again_are_counted(self, ledger: Path) -> None:
         left = run(ledger, max_states=2).undecided
         found = run(ledger, retry_undecided=True, max_states=4)
@@ -259,6 +266,7 @@ class TestRefused:
 
 
 class TestDamage:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "statement",
         [
@@ -288,6 +296,7 @@ class TestDamage:
                 run(ledger, retry_undecided=retry, **({} if retry else MIXED))
         assert ledger.read_bytes() == content
 
+    @pytest.mark.slow
     def test_a_flipped_byte_is_reported_or_of_no_consequence(self, ledger: Path) -> None:
         expected = run(ledger, **MIXED)
         whole = ledger.read_bytes()
@@ -315,6 +324,7 @@ class TestDamage:
 
 
 class TestTogether:
+    @pytest.mark.slow
     @pytest.mark.parametrize("ranges", [(DEALS, DEALS), (range(777), range(300, 1_000)), (range(90), DEALS)])
     def test_two_surveys_at_once(
         self, ranges: tuple[range, range], ledger: Path, monkeypatch: pytest.MonkeyPatch
@@ -349,6 +359,7 @@ class TestTogether:
             deals = [number for part in book.done(book.entries()[0]) for number in part]
         assert deals == list(DEALS)
 
+    @pytest.mark.slow
     def test_many_processes_begin_one_ledger(self, ledger: Path) -> None:
         code = (
             "import sys; from amazons_solver import Rules, survey\n"
@@ -416,6 +427,7 @@ class TestBesideTheFile:
 
 
 class TestDisks:
+    @pytest.mark.slow
     def test_a_full_disk_loses_nothing(self, mounted: Callable[..., Path]) -> None:
         disk = mounted("size=200k")
         ledger = disk / "odds.db"

@@ -8,9 +8,12 @@ from amazons_solver import Deal, OptionError, Rules, play_out, strategy_of, surv
 from amazons_solver.errors import LedgerError
 from support.command_line import run
 
+pytestmark = pytest.mark.compiled
+
 RULES = Rules(ranks="A789", skip_complete=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["greedy", "one-ace", "one-ace:2", "random"])
 def test_what_is_won_is_what_the_strategy_wins(player: str) -> None:
     played = [play_out(strategy_of(player), Deal.numbered(number, RULES), RULES) for number in range(60)]
@@ -20,6 +23,7 @@ def test_what_is_won_is_what_the_strategy_wins(player: str) -> None:
     assert sum(found.redeals.values()) == found.won
 
 
+@pytest.mark.slow
 def test_best_play_wins_no_fewer(tmp_path: Path) -> None:
     best = survey(range(200), RULES, ledger=tmp_path / "odds.db", on="threads")
     with pytest.raises(LedgerError, match="got one with player"):

@@ -16,6 +16,8 @@ from amazons_solver.surveys.ledgers import records
 from amazons_solver.surveys.ledgers.ledger import Ledger
 from support.surveys import FORCED
 
+pytestmark = pytest.mark.compiled
+
 parquet = pytest.importorskip("pyarrow.parquet")
 
 LIMITS = {"max_states": 5}
@@ -58,6 +60,7 @@ class TestRows:
         assert tuple(row["number"] for row in found) == expected.undecided_deals
         assert all(row["redeals"] is None for row in found)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("group", [1, 64, 100, 499, 500, 501])
     def test_row_groups(self, group: int, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         write(file)
@@ -69,6 +72,7 @@ class TestRows:
         assert sizes == [group] * (500 // group) + ([500 % group] if 500 % group else [])
         assert parquet.read_table(file).equals(whole)
 
+    @pytest.mark.slow
     def test_the_bytes_do_not_depend_on_chunks_workers_or_interruptions(self, file: Path, tmp_path: Path) -> None:
         write(file)
         other = tmp_path / "other.parquet"

@@ -20,6 +20,8 @@ from amazons_solver.surveys.tally import Tally
 from support.command_line import assert_refused, program, run
 from support.surveys import FORCED, one_by_one
 
+pytestmark = pytest.mark.compiled
+
 ANY = FORCED.evolve(withhold="any", idle_passes=None)
 
 
@@ -133,6 +135,7 @@ class TestWords:
 
 
 class TestPlots:
+    @pytest.mark.slow
     def test_they_are_drawn_and_the_same_again(self, ledgers: list[Path], tmp_path: Path) -> None:
         plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         pytest.importorskip("matplotlib")
@@ -147,6 +150,7 @@ class TestPlots:
             contents.append([path.read_bytes() for path in paths])
         assert contents[0] == contents[1]
 
+    @pytest.mark.slow
     def test_every_survey_stands_beside_its_name_and_is_told_in_words(self, tmp_path: Path) -> None:
         plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         pytest.importorskip("matplotlib")
@@ -170,6 +174,7 @@ class TestPlots:
             assert len({text for text in picture.texts if text.isdecimal()}) >= 5, "an axis has several ticks"
             assert picture.title in picture.texts
 
+    @pytest.mark.slow
     def test_names_of_any_length_and_redeals_of_any_number(self, tmp_path: Path) -> None:
         plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         pytest.importorskip("matplotlib")
@@ -276,6 +281,7 @@ class TestCommand:
         assert_refused(result, "expected another file for --markdown than the ledgers")
         assert ledgers[1].read_bytes() == before
 
+    @pytest.mark.slow
     def test_an_output_without_the_sign(self, ledgers: list[Path]) -> None:
         result = program("report", ledgers[0], env={"PYTHONIOENCODING": "ascii"})
         assert (result.returncode, result.stderr) == (0, b"")

@@ -31,6 +31,7 @@ def test_published_values(won: int, lost: int, undecided: int, midpoint: str, ha
     assert f"{100 * found.half_width:.{decimals}f}" == half_width
 
 
+@pytest.mark.slow
 @given(COUNTS, COUNTS, COUNTS, st.sampled_from(sorted(QUANTILES)))
 def test_each_end_is_the_score_tests_edge(won: int, lost: int, undecided: int, confidence: float) -> None:
     """At an end p the score (share found - p) / sqrt(p (1 - p) / n) is the quantile: Wilson's definition."""

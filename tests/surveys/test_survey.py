@@ -14,6 +14,8 @@ from amazons_solver.surveys.plan import Question, pieces, without
 from amazons_solver.surveys.running import work
 from support.surveys import FORCED, one_by_one, rows
 
+pytestmark = pytest.mark.compiled
+
 DEALS = range(130, 570)
 
 
@@ -39,6 +41,7 @@ class TestCounts:
         assert (found.asked, found.rules, found.unit) == (DEALS, FORCED, "boundary states")
         assert 0 < found.won < found.lost  # or the test would say little
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("workers", [1, 2])
     def test_processes_find_the_same(self, workers: int, expected: dict[str, object]) -> None:
         assert counts(survey(DEALS, FORCED, chunk=50, workers=workers)) == expected
@@ -88,6 +91,7 @@ class TestLimits:
             # What was decided has fewer states than the limit: 2^bits - 1 at most.
             assert max(found.states, default=0) <= limits["max_states"].bit_length()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("memory", [700_000, 1_200_000, 2_000_000])
     def test_memory_is_a_limit_whatever_the_chunk(self, memory: int) -> None:
         rules = Rules.preset("patiencen").evolve(idle_passes=None, skip_complete=False, withhold="bases")
