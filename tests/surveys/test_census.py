@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from amazons_solver import PRESETS, Deal, Limits, OptionError, Rules, UndecidedError
+from amazons_solver import PRESETS, Deal, Limits, Move, OptionError, Rules, State, UndecidedError
 from amazons_solver.kernel.batch import WINNABLE, decide_numbered
 from amazons_solver.model.cards import cards_of
 from amazons_solver.surveys import census as census_module
@@ -50,6 +50,20 @@ def test_every_deal_under_every_combination() -> None:
 def test_every_deal_of_six_cards(preset: str, suits: str, ranks: str) -> None:
     rules = Rules.preset(preset).evolve(suits=suits, ranks=ranks, withhold="nothing")
     assert census(rules) == every_deal(rules)
+
+
+def test_ctrl_c_while_the_model_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, successors, calls = Rules(suits="CD", ranks="A78", max_redeals=40_000), State.successors, itertools.count()
+
+    def interrupted(state: State) -> list[tuple[Move, State]]:
+        if next(calls) == 100:
+            raise KeyboardInterrupt
+        return successors(state)
+
+    monkeypatch.setattr(State, "successors", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        census(rules)
+    assert next(calls) == 101  # and at once
 
 
 @pytest.mark.parametrize("build", ["suit", "rank"])

@@ -41,7 +41,7 @@ def test_too_large_for_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "solve", gives_up)
     assert (outcome(WON, "won"), outcome(LOST, "lost")) == ("by its certificate", "left out")
     assert outcome(LOST, "won") == "wrong"
-    monkeypatch.setattr(checks, "MODEL_STATES", 2)  # the checker gives up, too
+    monkeypatch.setattr(checks, "MOST_STATES", 2)  # the checker gives up, too
     assert outcome(WON, "won") == "left out"
 
 

@@ -8,7 +8,8 @@ import attrs
 import pytest
 
 from amazons_solver import OptionError, Rules, SurveyProgress, SurveyResult, survey
-from amazons_solver.surveys.chunks import Chunk, StoppedError, decide_chunk, unpack_records
+from amazons_solver.kernel.batch import StoppedError
+from amazons_solver.surveys.chunks import Chunk, decide_chunk, unpack_records
 from amazons_solver.surveys.ledgers.ledger import Ledger
 from amazons_solver.surveys.plan import Question, pieces, without
 from amazons_solver.surveys.running import work
@@ -217,7 +218,7 @@ class TestChunkSizes:
         chunks = self.chunks(monkeypatch, 1e-6, tmp_path / "odds.db")
         assert len(chunks) < 40
         assert chunks[0] == range(15, 16)
-        assert range(10_000, 20_000) in chunks
+        assert max(map(len, chunks)) >= 5_000
         assert not [chunk for chunk in chunks if chunk.start // 10_000 != (chunk.stop - 1) // 10_000]
 
     def test_slow_deals(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.kernel import fits
-from amazons_solver.kernel.batch import UNDECIDED, VERDICTS, WINNABLE, decide_piles
+from amazons_solver.kernel.batch import UNDECIDED, WINNABLE, decide_piles
 from amazons_solver.model.arguments import checked
 from amazons_solver.model.cards import cards_of, pile_of
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
-from amazons_solver.solving.solve import solve
+from amazons_solver.surveys.chunks import decide_by_model
 
 __all__ = ["MOST_CLASSES", "census", "classes_of"]
 
@@ -85,8 +85,7 @@ def classes_of(rules: Rules) -> int:
 def _decide(piles: NDArray[np.uint8], rules: Rules, limits: Limits) -> NDArray[np.int8]:
     if fits.decides(rules):
         return decide_piles(piles, rules, limits=limits, tables=0).verdict
-    solutions = [solve(Deal(cards_of(pile.tobytes())), rules, engine="model", limits=limits) for pile in piles]
-    return np.array([VERDICTS.index(solution.verdict.value) for solution in solutions], np.int8)
+    return decide_by_model([Deal(cards_of(pile.tobytes())) for pile in piles], rules, limits).verdict
 
 
 def _representatives(rules: Rules) -> Iterator[NDArray[np.uint8]]:

@@ -6,6 +6,7 @@ This is all that workers run, in threads, processes or on a cluster.
 import threading
 import time
 import zlib
+from collections.abc import Sequence
 
 import attrs
 import numpy as np
@@ -24,6 +25,7 @@ from amazons_solver.kernel.batch import (
 )
 from amazons_solver.kernel.storage import UNIT
 from amazons_solver.model.deals import Deal
+from amazons_solver.model.rules import Rules
 from amazons_solver.model.version import version
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import StopReason
@@ -32,7 +34,16 @@ from amazons_solver.strategies.many import play_games
 from amazons_solver.strategies.players import strategy_of
 from amazons_solver.surveys.plan import SOLVER, Question
 
-__all__ = ["HARDEST", "Chunk", "StoppedError", "decide_chunk", "unit_of", "unpack_records", "warm_up"]
+__all__ = [
+    "HARDEST",
+    "Chunk",
+    "StoppedError",
+    "decide_by_model",
+    "decide_chunk",
+    "unit_of",
+    "unpack_records",
+    "warm_up",
+]
 
 HARDEST = 10
 """The deals with most states that are kept of every chunk, and of a survey."""
@@ -118,22 +129,28 @@ def _find(question: Question, first: int, count: int, stop: threading.Event) -> 
     compiled = fits.decides(question.rules)
     if compiled and question.player == SOLVER:
         return decide_numbered(first, count, question.rules, limits=question.limits, keep_on=lambda: not stop.is_set())
-    part = _decide if question.player == SOLVER else _play
     size = _GAMES if compiled else 1
     parts = []
     for start in range(first, first + count, size):
         if stop.is_set():
             raise StoppedError
-        parts.append(part(question, start, min(size, first + count - start)))
+        if question.player == SOLVER:
+            parts.append(decide_by_model([Deal.numbered(start, question.rules)], question.rules, question.limits))
+        else:
+            parts.append(_play(question, start, min(size, first + count - start)))
     return Verdicts(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def _decide(question: Question, first: int, count: int) -> Verdicts:
-    """What the model finds."""
+def decide_by_model(deals: Sequence[Deal], rules: Rules, limits: Limits) -> Verdicts:
+    """What the model finds of these deals, as the kernel tells it.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C ended a search.
+    """
+    count = len(deals)
     found = Verdicts(np.zeros(count, np.int8), np.zeros(count, np.int64), np.full(count, -1, np.int32))
-    for i in range(count):
-        deal = Deal.numbered(first + i, question.rules)
-        solution = solve(deal, question.rules, engine="model", limits=question.limits)
+    for i, deal in enumerate(deals):
+        solution = solve(deal, rules, engine="model", limits=limits)
         if solution.stop_reason is StopReason.INTERRUPTED:
             raise KeyboardInterrupt
         found.verdict[i] = VERDICTS.index(solution.verdict.value)

@@ -5,6 +5,7 @@ from collections import Counter
 import attrs
 
 from amazons_solver.surveys.chunks import HARDEST, Chunk
+from amazons_solver.surveys.plan import Question
 
 __all__ = ["LISTED", "Retry", "Tally"]
 
@@ -27,12 +28,12 @@ class Retry:
     seconds: float = attrs.field(eq=False)
 
     @classmethod
-    def of(cls, chunk: Chunk, max_states: int | None, max_memory: int) -> "Retry":
-        """From a chunk of this one deal, decided with these limits."""
+    def of(cls, chunk: Chunk, question: Question) -> "Retry":
+        """From a chunk of this one deal."""
         return cls(
             number=chunk.first,
-            max_states=max_states,
-            max_memory=max_memory,
+            max_states=question.max_states,
+            max_memory=question.max_memory,
             verdict="won" if chunk.won else "lost" if chunk.lost else "undecided",
             states=chunk.undecided[0][1] if chunk.undecided else chunk.states_total,
             redeals=next(iter(chunk.redeals), None),

@@ -17,7 +17,7 @@ from amazons_solver.surveys.result import Check
 
 __all__ = ["check_deal", "sample_of"]
 
-MODEL_STATES = 1_000_000
+MOST_STATES = 1_000_000
 """States that the model, the search for a closed set and the checker may have, each."""
 
 
@@ -39,7 +39,7 @@ def check_deal(
     """
     if found == "undecided" or (stop is not None and stop.is_set()):
         return Check(number, found, "left out")
-    deal, limits = Deal.numbered(number, rules), Limits(states=MODEL_STATES)
+    deal, limits = Deal.numbered(number, rules), Limits(states=MOST_STATES)
     solution = solve(deal, rules, engine="model", limits=limits)
     by_model = solution.verdict is not Verdict.UNDECIDED
     if not by_model and fits.decides(rules) and found == "won":
@@ -51,7 +51,7 @@ def check_deal(
     if solution.verdict is not (Verdict.WINNABLE if found == "won" else Verdict.UNWINNABLE):
         return Check(number, found, "wrong")
     try:
-        verify(certificate_of(solution, limits=limits), max_states=MODEL_STATES)
+        verify(certificate_of(solution, limits=limits), max_states=MOST_STATES)
     except UndecidedError:
         return Check(number, found, "by the model" if by_model else "left out")
     except CertificateError:

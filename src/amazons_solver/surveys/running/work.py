@@ -2,11 +2,12 @@
 
 import contextlib
 import itertools
+import math
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -22,6 +23,7 @@ from amazons_solver.surveys.tally import Retry, Tally
 
 __all__ = ["carry_out", "in_workers"]
 
+ResultT = TypeVar("ResultT")
 _REPORT_SECONDS = 0.2
 _CHUNK_SECONDS = 0.5
 """What one worker should take for a chunk, which is lost when the survey is ended."""
@@ -85,9 +87,9 @@ def _reach(runner: Runner, question: Question) -> None:
 
 
 def in_workers(
-    runner: Runner, function: Callable[..., Any], calls: Iterator[tuple[Any, ...]]
-) -> Iterator[tuple[tuple[Any, ...], Any] | None]:
-    """Call a function in workers: yields arguments with what was returned, as it comes, and ``None`` meanwhile.
+    runner: Runner, function: Callable[..., ResultT], calls: Iterator[tuple[Any, ...]]
+) -> Iterator[ResultT | None]:
+    """Call a function in workers: yields what is returned, as it comes, and ``None`` meanwhile.
 
     Calls whose worker was lost are made again. No more calls are taken than are wanted by the workers, so memory does
     not depend on their number.
@@ -116,7 +118,8 @@ def in_workers(
             for future in done:
                 result = future.result()
                 finished += 1
-                yield under_way.pop(future), result
+                del under_way[future]
+                yield result
         except Exception as error:
             if not runner.survives(error, finished=finished):
                 told = _told(error)
@@ -143,19 +146,17 @@ def _to_be_retried(book: Ledger, question: Question) -> Entry:
     entry = book.find(question)
     if entry is None:
         raise LedgerError(f"expected a survey of these rules to retry, got none: {book.path}")
-    if not _larger(question, entry.question.max_states, entry.question.max_memory):
+    if not _larger(question, entry.question):
         raise OptionError(
             f"expected larger limits than the survey's {entry.question.limits_text}, got {question.limits_text}"
         )
     return entry
 
 
-def _larger(question: Question, max_states: int | None, max_memory: int) -> bool:
-    """Whether the question's limits are larger than these, with which a deal was given up: none smaller, one larger."""
-    most = float("inf")
-    states, before = question.max_states or most, max_states or most
-    memory = question.max_memory
-    return states >= before and memory >= max_memory and (states, memory) != (before, max_memory)
+def _larger(question: Question, before: Question | Retry) -> bool:
+    """Whether the question's limits are larger than those with which a deal was given up: none smaller, one larger."""
+    now, then = ((limits.max_states or math.inf, limits.max_memory) for limits in (question, before))
+    return now != then and now[0] >= then[0] and now[1] >= then[1]
 
 
 @attrs.define
@@ -190,13 +191,13 @@ class _Work:
         if gaps:
             self.asked, (self.counts, _) = len(self.deals), self.book.tally(self.entry, self.deals)
         while gaps:  # again, if another survey took part of a chunk
-            for found in self._in_workers(decide_chunk, self._missing(gaps)):
-                if found is not None:
-                    self._fit_size(found[1])
-                    if self.book.add(self.entry, found[1]):
-                        self._count_chunk(found[1])
-                if found is not None and self.file is not None:
-                    self.file.catch_up()
+            for chunk in self._in_workers(decide_chunk, self._missing(gaps)):
+                if chunk is not None:
+                    self._fit_size(chunk)
+                    if self.book.add(self.entry, chunk):
+                        self._count_chunk(chunk)
+                    if self.file is not None:
+                        self.file.catch_up()
                 self._report()
             self.ended = time.monotonic()
             gaps = self._gaps()
@@ -204,18 +205,13 @@ class _Work:
     def retry(self) -> None:
         """Try the undecided deals again."""
         tried = self.book.retries(self.entry)
-        deals = [
-            number
-            for number in self.book.undecided(self.entry, self.deals)
-            if number not in tried or _larger(self.question, tried[number].max_states, tried[number].max_memory)
-        ]
-        self.asked = len(deals)
-        self.not_tried = sum(1 for _ in self.book.undecided(self.entry, self.deals)) - len(deals)
-        for found in self._in_workers(decide_chunk, ((self.question, number, 1) for number in deals)):
-            if found is not None:
-                retry = Retry.of(found[1], self.question.max_states, self.question.max_memory)
-                self.book.add_retry(self.entry, retry)
-                self._count_chunk(found[1])
+        undecided = list(self.book.undecided(self.entry, self.deals))
+        deals = [number for number in undecided if number not in tried or _larger(self.question, tried[number])]
+        self.asked, self.not_tried = len(deals), len(undecided) - len(deals)
+        for chunk in self._in_workers(decide_chunk, ((self.question, number, 1) for number in deals)):
+            if chunk is not None:
+                self.book.add_retry(self.entry, Retry.of(chunk, self.question))
+                self._count_chunk(chunk)
             self._report()
         self.ended = time.monotonic()
 
@@ -225,10 +221,10 @@ class _Work:
         question, retries = self.entry.question, self.book.retries(self.entry)
         calls = ((question, part.start, len(part)) for deals in rest for part in self._pieces(deals))
         chunks: list[Chunk] = []
-        for found in self._in_workers(decide_chunk, calls):
-            if found is not None:
-                self._fit_size(found[1])
-                chunks.append(found[1])
+        for chunk in self._in_workers(decide_chunk, calls):
+            if chunk is not None:
+                self._fit_size(chunk)
+                chunks.append(chunk)
         for chunk in sorted(chunks, key=lambda chunk: chunk.first):
             tally.add(chunk, retries)
         return tally
@@ -238,9 +234,9 @@ class _Work:
         retries, rules = self.book.retries(self.entry), self.question.rules
         calls = ((rules, number, self.book.verdict_of(self.entry, number, retries)) for number in sample)
         checks: list[Check] = []
-        for found in self._in_workers(check_deal, calls):
-            if found is not None:
-                checks.append(found[1])
+        for check in self._in_workers(check_deal, calls):
+            if check is not None:
+                checks.append(check)
             self._report(SurveyProgress(len(sample), len(checks), len(checks), 0, 0, 0, self._seconds(), checking=True))
         return tuple(sorted(checks, key=lambda check: check.number))
 
@@ -271,8 +267,8 @@ class _Work:
         )
 
     def _in_workers(
-        self, function: Callable[..., Any], calls: Iterator[tuple[Any, ...]]
-    ) -> Iterator[tuple[tuple[Any, ...], Any] | None]:
+        self, function: Callable[..., ResultT], calls: Iterator[tuple[Any, ...]]
+    ) -> Iterator[ResultT | None]:
         """`in_workers`, with the workers started when the first call is there to be made."""
         first = next(calls, None)
         if first is None:
