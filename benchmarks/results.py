@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from amazons_solver import PRESETS, Rules, survey
-from amazons_solver.cli.options import described
+from amazons_solver.model.rules import described
 from amazons_solver.surveys.reports.plots import write_plots
 from amazons_solver.surveys.reports.report import COLUMNS, Row, cells_of, claims_of, remarks_of, rows_of
 
@@ -52,7 +52,7 @@ def table(rows: Iterable[Row], columns: Sequence[str]) -> str:
     """Some columns of the report's table."""
     shown = [COLUMNS.index(column) for column in columns]
     lines = [columns, ["---" if column in ("rules", "player") else "--:" for column in columns]]
-    lines += [[cells_of(row, described)[i] for i in shown] for row in rows]
+    lines += [[cells_of(row)[i] for i in shown] for row in rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -88,16 +88,16 @@ def main(ledger: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     for name, text in {
         "odds": table(won, [column for column in COLUMNS if column != "player"]),
-        "rare": "\n".join(f"- {remark}" for remark in remarks_of(won, described)),
+        "rare": "\n".join(f"- {remark}" for remark in remarks_of(won)),
         "players": table(
             [row for row in rows if not row.by_solver], ["rules", "player", "deals", "won", "lost", "%", "redeals"]
         ),
-        "published": "\n".join(f"- {line}" for line in claims_of(rows, described)),
+        "published": "\n".join(f"- {line}" for line in claims_of(rows)),
         "version": f"The tables above are of amazons-solver {version}, commit {commit}.",
     }.items():
         page = replaced(page, name, text)
     PAGE.write_text(page, encoding="utf-8")
-    write_plots(rows, ROOT / "docs" / "plots", described)
+    write_plots(rows, ROOT / "docs" / "plots")
 
 
 if __name__ == "__main__":

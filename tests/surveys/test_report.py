@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 from amazons_solver import LedgerError, Rules, survey
-from amazons_solver.cli.options import described
+from amazons_solver.model.rules import described
 from amazons_solver.surveys.ledgers.ledger import Entry
 from amazons_solver.surveys.plan import Question
 from amazons_solver.surveys.reports import report
@@ -73,7 +73,7 @@ class TestRows:
         numbers = [n for n in range(400) if one_by_one(range(n, n + 1), FORCED)[rare]]
         assert list(first.rare_deals) == numbers
         word = {"won": "winnable", "lost": "unwinnable"}[rare]
-        (line,) = (line for line in report.remarks_of([first], described) if "these are" in line)
+        (line,) = (line for line in report.remarks_of([first]) if "these are" in line)
         assert line.endswith(f"of deals 0 - 399 these are {word}: {', '.join(map(str, numbers))}")
 
     def test_a_damaged_ledger(self, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ class TestWords:
         fifth = report.PUBLISHED[0]
         assert [one.counts.won for one in report.fitting(fifth, rows)] == [1_700, 2_400]
         greedy = row(1_000, 9_000, player="greedy", rules=Rules.preset("morehead"))
-        lines = report.claims_of([greedy], described)
+        lines = report.claims_of([greedy])
         assert lines[0].endswith("fits nothing here")
         assert lines[1] == (
             f"1 in 10 (encyclopedia, info box): morehead rules as greedy play has it ({greedy.interval.pretty})"
@@ -107,20 +107,20 @@ class TestWords:
         assert report.fitting(report.PUBLISHED[0], rows) == rows
 
     def test_all_won_is_not_said_to_be_all_there_is(self) -> None:
-        (line,) = report.remarks_of([row(1_000_000, 0)], described)
+        (line,) = report.remarks_of([row(1_000_000, 0)])
         assert line == (
             "wikipedia rules: none of the deals 0 - 999999 is unwinnable; "
             "the sample says 99.99981 ± 0.00019 % can be won"
         )
-        (line,) = report.remarks_of([row(9_731, 0, 269)], described)
+        (line,) = report.remarks_of([row(9_731, 0, 269)])
         assert line.endswith("is unwinnable, and 269 are undecided; the sample says 98.487 ± 1.513 % can be won")
 
     def test_a_strategy_says_nothing_of_what_can_be_won(self) -> None:
-        assert report.remarks_of([row(0, 100, player="greedy")], described) == []
+        assert report.remarks_of([row(0, 100, player="greedy")]) == []
 
     def test_markdown(self, ledgers: list[Path]) -> None:
         rows = report.rows_of(ledgers)
-        lines = report.markdown_of(rows, described).splitlines()
+        lines = report.markdown_of(rows).splitlines()
         table = [line for line in lines if line.startswith("|")]
         assert len(table) == 2 + len(rows)
         assert {line.count("|") for line in table} == {len(report.COLUMNS) + 1}
@@ -145,7 +145,7 @@ class TestPlots:
         contents = []
         for folder in (tmp_path / "a", tmp_path / "b"):
             folder.mkdir()
-            paths = plots.write_plots(rows, folder, described)
+            paths = plots.write_plots(rows, folder)
             assert [path.name for path in paths] == ["winnability.svg", "players.svg", "redeals.svg"]
             contents.append([path.read_bytes() for path in paths])
         assert contents[0] == contents[1]
@@ -158,7 +158,7 @@ class TestPlots:
         # Of four lines one has 1 redeal, one 2, two 3: a quarter of them 1 at most, half 2, three quarters and all 3.
         rows = [row(4, 96, rules=rules, redeals={1: 1, 2: 1, 3: 2}) for rules in variants]
         rows += [row(1, 99, rules=variants[7], player=player) for player in ("greedy", "one-ace")]
-        best, played, redeals = (Picture(path) for path in plots.write_plots(rows, tmp_path, described))
+        best, played, redeals = (Picture(path) for path in plots.write_plots(rows, tmp_path))
         for picture in (best, redeals):
             heights = [picture.height(described(rules)) for rules in variants]
             assert min(below - above for above, below in pairwise(heights)) > 12, "rows overlap"
@@ -175,23 +175,26 @@ class TestPlots:
             assert picture.title in picture.texts
 
     @pytest.mark.slow
-    def test_names_of_any_length_and_redeals_of_any_number(self, tmp_path: Path) -> None:
+    def test_names_of_any_length_and_redeals_of_any_number(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         pytest.importorskip("matplotlib")
+        monkeypatch.setattr(plots, "described", lambda _rules: "<long> & " * 40)
         for most in (0, 1, 10, 12, 100_000):
             rows = [row(2, 0, redeals={0: 1, most: 1}), row(2, 0, redeals={most: 2})]
-            picture = Picture(plots.write_plots(rows, tmp_path, lambda _rules: "<long> & " * 40)[1])
+            picture = Picture(plots.write_plots(rows, tmp_path)[1])
             assert f"0, 0, 0, {most}, {most}." in picture.description
             assert len({text for text in picture.texts if text.isdecimal()}) >= 5
 
     def test_settings_of_the_process_are_neither_used_nor_changed(self, tmp_path: Path) -> None:
         plots = pytest.importorskip("amazons_solver.surveys.reports.plots")
         matplotlib = pytest.importorskip("matplotlib")
-        (path,) = plots.write_plots([row(1, 1)], tmp_path, described)
+        (path,) = plots.write_plots([row(1, 1)], tmp_path)
         expected = path.read_bytes()
         with matplotlib.rc_context({"font.size": 30, "svg.hashsalt": "mine"}):
             before = dict(matplotlib.rcParams)
-            plots.write_plots([row(1, 1)], tmp_path, described)
+            plots.write_plots([row(1, 1)], tmp_path)
             assert dict(matplotlib.rcParams) == before
         assert path.read_bytes() == expected
 

@@ -15,7 +15,7 @@ from amazons_solver.cli.files import read_text
 from amazons_solver.errors import OptionError, RulesError
 from amazons_solver.model.cards import shorten
 from amazons_solver.model.names import DealName
-from amazons_solver.model.rules import PRESETS, Rules, nearest_preset
+from amazons_solver.model.rules import PRESETS, Rules
 from amazons_solver.search.limits import Limits
 
 DEFAULT_RULES = "wikipedia"
@@ -163,16 +163,6 @@ class GameRules(ChosenRules):
         attrs.field(default=None, alias="rules")
     )
     _settings: Settings = None
-
-
-def described(rules: Rules) -> str:
-    """The rules in a few words: the preset that is nearest, and what differs.
-
-    >>> described(Rules.preset("pysolfc").evolve(idle_passes=2))
-    'pysolfc rules with idle_passes=2'
-    """
-    nearest, changes = nearest_preset(rules)
-    return f"{nearest} rules" + (f" with {', '.join(changes)}" if changes else "")
 
 
 @attrs.frozen

@@ -23,7 +23,7 @@ from amazons_solver.model.arguments import (
 )
 from amazons_solver.model.cards import CARDS, RANK_LETTERS, SUIT_LETTERS, Card, card_code, shorten
 
-__all__ = ["PRESETS", "Preset", "Rules", "differences", "nearest_preset"]
+__all__ = ["PRESETS", "Preset", "Rules", "described", "differences", "nearest_preset"]
 
 BasePlacement = Literal["leftmost", "any", "above", "suit"]
 Build = Literal["suit", "rank"]
@@ -356,6 +356,16 @@ def nearest_preset(rules: Rules) -> tuple[str, list[str]]:
     """The name of the preset from which rules differ in fewest fields, and the `differences` from it."""
     each = [(name, differences(rules, preset.rules)) for name, preset in PRESETS.items()]
     return min(each, key=lambda one: len(one[1]))
+
+
+def described(rules: Rules) -> str:
+    """The rules in a few words: the preset that is nearest, and what differs.
+
+    >>> described(Rules.preset("pysolfc").evolve(idle_passes=2))
+    'pysolfc rules with idle_passes=2'
+    """
+    nearest, changes = nearest_preset(rules)
+    return f"{nearest} rules" + (f" with {', '.join(changes)}" if changes else "")
 
 
 def differences(rules: Rules, others: Rules) -> list[str]:

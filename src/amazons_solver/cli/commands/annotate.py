@@ -8,8 +8,9 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameOptions, Played, shown_there
-from amazons_solver.cli.options import AnswerOptions, GameRules, LimitOptions, described
+from amazons_solver.cli.options import AnswerOptions, GameRules, LimitOptions
 from amazons_solver.model.moves import REDEAL, format_line
+from amazons_solver.model.rules import described
 from amazons_solver.model.state import State
 from amazons_solver.solving.solve import Verdict
 

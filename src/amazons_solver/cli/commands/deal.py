@@ -12,11 +12,11 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import Asked, DealOptions, Refused, Source, asked_for, deals_of, readable
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described, number_of
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, number_of
 from amazons_solver.errors import OptionError, UndecidedError
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.names import DealName
-from amazons_solver.model.rules import Rules
+from amazons_solver.model.rules import Rules, described
 from amazons_solver.proofs.certificate import certificate_of
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason

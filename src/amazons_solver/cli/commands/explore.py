@@ -16,12 +16,12 @@ from amazons_solver.cli.options import (
     LimitOptions,
     Quiet,
     StateText,
-    described,
     number_of,
 )
 from amazons_solver.errors import OptionError
 from amazons_solver.files import write_whole
 from amazons_solver.model.cards import shorten
+from amazons_solver.model.rules import described
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 

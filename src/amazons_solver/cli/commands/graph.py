@@ -10,9 +10,10 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import DealOptions, one_deal_of
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions
 from amazons_solver.errors import AmazonsError, OptionError
 from amazons_solver.model.moves import REDEAL
+from amazons_solver.model.rules import described
 from amazons_solver.search.result import StopReason
 from amazons_solver.solving.solve import Verdict
 

@@ -13,9 +13,9 @@ from amazons_solver.cli.options import (
     GameRules,
     LimitOptions,
     StateText,
-    described,
 )
 from amazons_solver.model.moves import format_line
+from amazons_solver.model.rules import described
 from amazons_solver.solving.solve import Verdict
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import AnswerOptions, described
+from amazons_solver.cli.options import AnswerOptions
 from amazons_solver.errors import OptionError
 from amazons_solver.files import is_same, write_whole
 
@@ -58,11 +58,11 @@ def command(
         raise OptionError("expected deals in the ledgers, got none")
     if markdown is not None:
         with writing(markdown):
-            write_whole(markdown, report.markdown_of(rows, described).encode())
+            write_whole(markdown, report.markdown_of(rows).encode())
         console.message(f"report written to {markdown}")
     if plots is not None:
         with writing(plots):
-            for path in write_plots(rows, plots, described):
+            for path in write_plots(rows, plots):
                 console.message(f"plot written to {path}")
     if answer.as_json:
         console.write_json(report.json_of(rows))
@@ -80,12 +80,12 @@ def _show(rows: "Sequence[Row]") -> None:
     for column in report.COLUMNS:
         table.add_column(column, justify="left" if column in ("rules", "player") else "right", overflow="fold")
     for row in rows:
-        table.add_row(*(console.plain(cell, sys.stdout) for cell in report.cells_of(row, described)))
+        table.add_row(*(console.plain(cell, sys.stdout) for cell in report.cells_of(row)))
     # Where nobody looks on, in a file or a pipe, a row stays a line.
     console.show(table, width=None if console.width() else 1_000)
     for heading, lines in (
-        ("deals by number", report.remarks_of(rows, described)),
-        ("published odds, and what is within a quarter of them", report.claims_of(rows, described)),
+        ("deals by number", report.remarks_of(rows)),
+        ("published odds, and what is within a quarter of them", report.claims_of(rows)),
     ):
         if lines:
             console.write(f"\n{heading}")

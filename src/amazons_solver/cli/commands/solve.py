@@ -10,8 +10,9 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import Asked, DealOptions, Refused, deals_of, one_deal_of, readable
 from amazons_solver.cli.files import check_writable, writing
-from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions, described
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, LimitOptions
 from amazons_solver.model.moves import format_line
+from amazons_solver.model.rules import described
 from amazons_solver.search.explore import Order
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import StopReason

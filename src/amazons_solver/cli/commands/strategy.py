@@ -7,11 +7,11 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.deals import Asked, DealOptions, deals_of, readable
-from amazons_solver.cli.options import AnswerOptions, ChosenRules, described, number_of
+from amazons_solver.cli.options import AnswerOptions, ChosenRules, number_of
 from amazons_solver.errors import OptionError
 from amazons_solver.model.moves import format_line
 from amazons_solver.model.names import DealName
-from amazons_solver.model.rules import Rules
+from amazons_solver.model.rules import Rules, described
 from amazons_solver.strategies.many import play_numbered
 from amazons_solver.strategies.players import STRATEGIES, BuiltIn, name_of, strategy_of
 from amazons_solver.strategies.playout import Playout, play_out

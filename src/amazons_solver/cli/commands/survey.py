@@ -21,12 +21,12 @@ from amazons_solver.cli.options import (
     MaxStates,
     Settings,
     bytes_of,
-    described,
     number_of,
     rules_of,
 )
 from amazons_solver.errors import OptionError
 from amazons_solver.model.cards import shorten
+from amazons_solver.model.rules import described
 from amazons_solver.surveys.plan import SOLVER
 from amazons_solver.surveys.result import SurveyProgress, SurveyResult
 from amazons_solver.surveys.running.run import survey

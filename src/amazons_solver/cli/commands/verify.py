@@ -8,10 +8,10 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.files import reading
-from amazons_solver.cli.options import MaxStates, Quiet, described, number_of
+from amazons_solver.cli.options import MaxStates, Quiet, number_of
 from amazons_solver.errors import CertificateError
 from amazons_solver.model.deals import Deal
-from amazons_solver.model.rules import Rules
+from amazons_solver.model.rules import Rules, described
 
 EXAMPLES = """\b
 Examples:

@@ -18,7 +18,7 @@ from textual.worker import WorkerFailed
 from amazons_solver.cli import console
 from amazons_solver.cli.files import check_plain, check_writable, read_text, reading, writing
 from amazons_solver.cli.games import opened
-from amazons_solver.cli.options import ChosenRules, described
+from amazons_solver.cli.options import ChosenRules
 from amazons_solver.cli.play.background import in_thread
 from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.cli.play.prompts import Confirmation, Help, Prompt
@@ -32,6 +32,7 @@ from amazons_solver.hints.hint import Knowledge, hint
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move
 from amazons_solver.model.names import split_name
+from amazons_solver.model.rules import described
 from amazons_solver.model.saved.records import Record
 from amazons_solver.search.limits import Limits
 from amazons_solver.solving.solve import Verdict

@@ -9,7 +9,8 @@ from xml.sax.saxutils import escape
 
 from amazons_solver.errors import MissingToolError
 from amazons_solver.files import write_whole
-from amazons_solver.surveys.reports.report import Row, RuleNames, quartiles
+from amazons_solver.model.rules import described
+from amazons_solver.surveys.reports.report import Row, quartiles
 
 __all__ = ["write_plots"]
 
@@ -21,7 +22,7 @@ _REDEAL_TICKS = [0, 1, 2, 3, 5, 7, *(step * 10**power for power in range(7) for 
 """For an axis that is linear up to 2, and logarithmic from there."""
 
 
-def write_plots(rows: Sequence[Row], folder: Path, name: RuleNames) -> list[Path]:
+def write_plots(rows: Sequence[Row], folder: Path) -> list[Path]:
     """Write what the rows have: winnability by rules, players beside best play, redeals of the lines found.
 
     Raises:
@@ -36,11 +37,11 @@ def write_plots(rows: Sequence[Row], folder: Path, name: RuleNames) -> list[Path
     pictures = {}
     with style.context(["default", _STYLE]):
         if best:
-            pictures["winnability"] = _shares("Deals that can be won", [(name(row.rules), row) for row in best])
+            pictures["winnability"] = _shares("Deals that can be won", [(described(row.rules), row) for row in best])
         if len(best) < len(rows):
-            pictures["players"] = _shares("Games won, by best play and by strategies", _beside(rows, name))
+            pictures["players"] = _shares("Games won, by best play and by strategies", _beside(rows))
         if with_lines := [row for row in best if row.counts.redeals]:
-            pictures["redeals"] = _redeals("Redeals of the lines found", with_lines, name)
+            pictures["redeals"] = _redeals("Redeals of the lines found", with_lines)
     paths = []
     for file, picture in pictures.items():
         paths.append(folder / f"{file}.svg")
@@ -48,11 +49,11 @@ def write_plots(rows: Sequence[Row], folder: Path, name: RuleNames) -> list[Path
     return paths
 
 
-def _beside(rows: Sequence[Row], name: RuleNames) -> list[tuple[str, Row | None]]:
+def _beside(rows: Sequence[Row]) -> list[tuple[str, Row | None]]:
     """Under a heading for each rules that a strategy played by: the strategies, and best play."""
     lines: list[tuple[str, Row | None]] = []
     for rules in dict.fromkeys(row.rules for row in rows if not row.by_solver):
-        lines.append((name(rules), None))
+        lines.append((described(rules), None))
         lines += [("best play" if row.by_solver else row.player, row) for row in rows if row.rules == rules]
     return lines
 
@@ -79,16 +80,16 @@ def _shares(title: str, lines: Sequence[tuple[str, Row | None]]) -> str:
     return _svg(figure, title, f"Per cent of all deals, with 95 % intervals. {values}")
 
 
-def _redeals(title: str, rows: Sequence[Row], name: RuleNames) -> str:
+def _redeals(title: str, rows: Sequence[Row]) -> str:
     """A row's least and most redeals, the middle half of its deals, and the median."""
-    figure, axes = _figure(title, [name(row.rules) for row in rows])
+    figure, axes = _figure(title, [described(row.rules) for row in rows])
     words, far = [], 10
     for place, row in enumerate(rows):
         least, lower, middle, upper, most = quartiles(row.counts.redeals)
         axes.plot([least, most], [place, place], "|-", color="C0", linewidth=1)
         axes.plot([lower, upper], [place, place], color="C0", linewidth=6, alpha=0.5, solid_capstyle="butt")
         axes.plot([middle], [place], "o", color="C0", markersize=4)
-        words.append(f"{name(row.rules)}: {least}, {lower}, {middle}, {upper}, {most}.")
+        words.append(f"{described(row.rules)}: {least}, {lower}, {middle}, {upper}, {most}.")
         far = max(far, most)
     axes.set_xscale("symlog", linthresh=2, linscale=0.5)
     axes.set_xlim(-0.3, 1.05 * far)

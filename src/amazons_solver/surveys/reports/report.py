@@ -2,13 +2,13 @@
 
 import itertools
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 import attrs
 
-from amazons_solver.model.rules import Rules
+from amazons_solver.model.rules import Rules, described
 from amazons_solver.surveys.ledgers.ledger import Entry, Ledger
 from amazons_solver.surveys.plan import SOLVER, joined
 from amazons_solver.surveys.statistics import Interval, wilson
@@ -19,8 +19,6 @@ __all__ = ["PUBLISHED", "Claim", "Row", "fitting", "json_of", "markdown_of", "qu
 _RARE_SHARE = 0.001
 _RARE_MOST = 1_000
 _FIT = 1.25
-
-RuleNames = Callable[[Rules], str]
 
 
 @attrs.frozen
@@ -178,11 +176,11 @@ def json_of(rows: Sequence[Row]) -> dict[str, object]:
 COLUMNS = ("rules", "player", "deals", "won", "lost", "undecided", "%", "redeals", "hardest deal", "deals/s")
 
 
-def cells_of(row: Row, name: RuleNames) -> tuple[str, ...]:
+def cells_of(row: Row) -> tuple[str, ...]:
     """A row of the report's table under `COLUMNS`; redeals are the median and the most."""
     counts = row.counts
     return (
-        name(row.rules).replace(" rules", "", 1),
+        described(row.rules).replace(" rules", "", 1),
         row.player,
         f"{counts.deals:,}",
         f"{counts.won:,}",
@@ -195,12 +193,12 @@ def cells_of(row: Row, name: RuleNames) -> tuple[str, ...]:
     )
 
 
-def remarks_of(rows: Sequence[Row], name: RuleNames) -> list[str]:
+def remarks_of(rows: Sequence[Row]) -> list[str]:
     """What deserves a line of its own: rare deals, undecided ones, and that no sample says 100 %."""
     remarks = []
     for row in (row for row in rows if row.by_solver):
         counts = row.counts
-        what, where = name(row.rules), ", ".join(f"{part.start} - {part.stop - 1}" for part in row.ranges)
+        what, where = described(row.rules), ", ".join(f"{part.start} - {part.stop - 1}" for part in row.ranges)
         if row.rare is not None:
             numbers = ", ".join(map(str, row.rare_deals))
             word = "winnable" if row.rare == "won" else "unwinnable"
@@ -220,19 +218,19 @@ def remarks_of(rows: Sequence[Row], name: RuleNames) -> list[str]:
     return remarks
 
 
-def claims_of(rows: Sequence[Row], name: RuleNames) -> list[str]:
+def claims_of(rows: Sequence[Row]) -> list[str]:
     """The published odds, and what fits them."""
     lines = []
     for claim in PUBLISHED:
         found = [
-            f"{name(row.rules)} as {'best' if row.by_solver else row.player} play has it ({row.interval.pretty})"
+            f"{described(row.rules)} as {'best' if row.by_solver else row.player} play has it ({row.interval.pretty})"
             for row in fitting(claim, rows)
         ]
         lines.append(f"{claim.text} ({claim.source}): " + ("; ".join(found) if found else "fits nothing here"))
     return lines
 
 
-def markdown_of(rows: Sequence[Row], name: RuleNames) -> str:
+def markdown_of(rows: Sequence[Row]) -> str:
     """The report as a page."""
     right = [column in ("rules", "player") for column in COLUMNS]
     lines = [
@@ -244,10 +242,10 @@ def markdown_of(rows: Sequence[Row], name: RuleNames) -> str:
         "",
         f"| {' | '.join(COLUMNS)} |",
         f"|{'|'.join('---' if left else '--:' for left in right)}|",
-        *(f"| {' | '.join(cells_of(row, name))} |" for row in rows),
+        *(f"| {' | '.join(cells_of(row))} |" for row in rows),
         "",
     ]
-    remarks = remarks_of(rows, name)
+    remarks = remarks_of(rows)
     if remarks:
         lines += ["## Deals by number", "", *(f"- {remark}" for remark in remarks), ""]
     lines += [
@@ -256,7 +254,7 @@ def markdown_of(rows: Sequence[Row], name: RuleNames) -> str:
         "What was measured, with all of its interval, within a quarter more or less of what is published, nearest",
         "first; beside odds of one ace at a time, that strategy alone:",
         "",
-        *(f"- {line}" for line in claims_of(rows, name)),
+        *(f"- {line}" for line in claims_of(rows)),
         "",
         f"Measured with amazons-solver {', '.join(sorted({row.entry.question.version for row in rows}))}.",
         "",
