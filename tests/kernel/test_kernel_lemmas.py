@@ -15,9 +15,7 @@ import pytest
 
 from amazons_solver import Rules, State
 from amazons_solver.kernel import lemmas
-from amazons_solver.kernel.boundaries.keys import new_scratch
-from amazons_solver.kernel.boundaries.passes import set_top
-from amazons_solver.kernel.config import config_of, numbers_of
+from amazons_solver.kernel.config import Config, config_of, numbers_of
 from amazons_solver.model.cards import pile_of
 from support.choices import name
 
@@ -58,15 +56,13 @@ def boundaries(rules: Rules, most_cards: int, most_orders: int, source: random.R
                 yield bytes(order), b"".join(tops)
 
 
-def lemmas_of(config: Any, scratch: Any, talon: bytes, tops: bytes) -> set[int]:
+def lemmas_of(config: Config, talon: bytes, tops: bytes) -> set[int]:
     """The numbers of the lemmas that call a boundary, in card numbers, lost."""
-    scratch.next[: len(talon)] = list(talon)
-    for foundation, top in enumerate(tops):
-        set_top(config, scratch, foundation, top)
-    if not lemmas.is_lost(config, scratch, len(talon)):
+    packed = sum(top << (5 * foundation) for foundation, top in enumerate(tops))
+    if not lemmas.is_lost(config, talon[0], packed):
         return set()
-    found = {1} if lemmas._first_card_is_stuck(config, scratch) else set()
-    if not config.top_anywhere and lemmas._first_foundation_is_closed(config, scratch, len(talon)):
+    found = {1} if lemmas._first_card_is_stuck(config, talon[0], tops[0]) else set()
+    if not config.top_anywhere and lemmas._a_foundation_is_closed(config, packed):
         found.add(2 if config.rank[tops[0]] == config.ranks - 1 else 3)
     assert found
     return found
@@ -94,10 +90,10 @@ def check(fields: dict[str, Any], most_cards: int, most_orders: int) -> Counter[
     placements = ["leftmost", "any", "above", *(["suit"] if fields["build"] == "suit" else [])]
     for (suits, ranks), placement in itertools.product(SHAPES, placements):
         rules = Rules(suits=suits, ranks=ranks, base_placement=placement, withhold="any", **fields)
-        config, scratch, numbers = config_of(rules), new_scratch(), numbers_of(rules)
+        config, numbers = config_of(rules), numbers_of(rules)
         depots, lost = (b"",) * len(suits), set[bytes]()
         for talon, tops in boundaries(rules, most_cards, most_orders, source):
-            found = lemmas_of(config, scratch, talon.translate(numbers), tops.translate(numbers))
+            found = lemmas_of(config, talon.translate(numbers), tops.translate(numbers))
             if found:
                 fired.update(found)
                 state = State(rules, talon, depots, tops)
@@ -147,7 +143,7 @@ def test_conditions_without_which_a_lemma_would_be_false(changes: dict[str, Any]
     state = State.parse(text, rules)
     assert not is_lost(state, set())
     talon, tops = (pile.translate(numbers_of(rules)) for pile in (state.talon_codes, state.foundation_codes))
-    assert not lemmas_of(config_of(rules), new_scratch(), talon, tops)
+    assert not lemmas_of(config_of(rules), talon, tops)
 
 
 def test_the_switch() -> None:
