@@ -1,12 +1,12 @@
 """How objects show themselves in notebooks."""
 
 import pytest
-from test_graph import CIRCLE_DEAL, CIRCLE_RULES, STUCK_DEAL, STUCK_RULES, TRAP_DEAL, TRAP_RULES
 
 from amazons_solver import Deal, Limits, Rules, State, decision_graph, parse_move, solve
 from amazons_solver.render.html import scrolled, table_html
 from amazons_solver.render.svg import deal_svg, line_svg, state_svg
 from support.pictures import SVG, marked, parse
+from support.small_games import CIRCLE_DEAL, CIRCLE_RULES, STUCK_DEAL, STUCK_RULES, TRAP_DEAL, TRAP_RULES
 
 
 def rows(html: str) -> dict[str, str]:
