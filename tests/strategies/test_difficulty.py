@@ -184,8 +184,9 @@ def test_finding_refuses() -> None:
     for wrong in ("won", "undecided", None, True):
         with pytest.raises(OptionError, match=f"winnable or unwinnable, got {wrong!r}"):
             find_deals(Rules(), wrong)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match=r"expected a difficulty .*, got 'harder'"):
-        find_deals(Rules(), level="harder")  # type: ignore[arg-type]
+    for level, shown in (("harder", "'harder'"), (["easy"], r"\['easy'\]")):
+        with pytest.raises(OptionError, match=f"expected a difficulty .*, got {shown}"):
+            find_deals(Rules(), level=level)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="expected winnable deals to be hard, got unwinnable"):
         find_deals(Rules(), "unwinnable", level="hard")
     for first in (-1, 2**64):

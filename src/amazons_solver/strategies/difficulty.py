@@ -23,7 +23,7 @@ from amazons_solver.solving.solve import Solution, Verdict, solve_state
 from amazons_solver.strategies.many import win_share
 from amazons_solver.strategies.players import BuiltIn, Greedy, OneAce, RandomLegal
 
-__all__ = ["BOUNDS", "GAMES", "Difficulty", "Level", "difficulty", "lost_share"]
+__all__ = ["BOUNDS", "GAMES", "Difficulty", "Level", "check_level", "difficulty", "lost_share"]
 
 GAMES: Final = 100
 """The random games of a deal."""
@@ -58,6 +58,12 @@ class Difficulty:
         return next(level for level, (least, below) in BOUNDS.items() if least <= self.number < below)
 
 
+def check_level(level: str | None) -> None:
+    """Raise OptionError if there is no such level."""
+    if level is not None and level not in get_args(Level):
+        raise OptionError(f"expected a difficulty ({', '.join(get_args(Level))}), got {level!r}")
+
+
 @checked
 def lost_share(deal: Deal, rules: Rules) -> float:
     """The share of games of a deal that the players lose."""
@@ -89,8 +95,7 @@ def difficulty(
     >>> found.level, found.fatal
     ('easy', 0)
     """
-    if level is not None and level not in get_args(Level):
-        raise OptionError(f"expected a difficulty ({', '.join(get_args(Level))}), got {level!r}")
+    check_level(level)
     least, below = BOUNDS[level] if level else (0, math.inf)
     rules = rules or Rules()
     start = State.initial(deal, rules)

@@ -4,7 +4,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal, TypeVar, get_args
+from typing import Literal, TypeVar
 
 import attrs
 
@@ -18,7 +18,7 @@ from amazons_solver.search.limits import Limits, usable_cores
 from amazons_solver.search.result import Progress, StopReason
 from amazons_solver.search.watch import Watch, next_size
 from amazons_solver.solving.solve import Verdict, solve
-from amazons_solver.strategies.difficulty import Difficulty, Level, difficulty
+from amazons_solver.strategies.difficulty import Difficulty, Level, check_level, difficulty
 
 __all__ = ["MOST_TRIED", "MOST_UNDECIDED", "Found", "find_deals", "until_in_vain"]
 
@@ -83,8 +83,7 @@ def find_deals(
     if verdict not in (Verdict.WINNABLE, Verdict.UNWINNABLE):
         shown = verdict.value if isinstance(verdict, Verdict) else repr(verdict)
         raise OptionError(f"expected deals to be found by the verdict winnable or unwinnable, got {shown}")
-    if level is not None and level not in get_args(Level):
-        raise OptionError(f"expected a difficulty ({', '.join(get_args(Level))}), got {level!r}")
+    check_level(level)
     if level is not None and verdict is Verdict.UNWINNABLE:
         raise OptionError(f"expected winnable deals to be {level}, got unwinnable")
     check_numbers(first)

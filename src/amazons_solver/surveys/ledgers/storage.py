@@ -224,7 +224,7 @@ def explained(path: Path | None, *, write: bool = True) -> Iterator[None]:
     except UnicodeDecodeError:  # SQLite quotes what it complains of, whatever bytes these are
         raise damaged(path, "a text that is not UTF-8") from None
     except OSError as error:
-        raise LedgerError(f"{wanted}, got {error.strerror}: {path}") from None
+        raise LedgerError(f"{wanted}, got {error.strerror or error}: {path}") from None
 
 
 def damaged(path: Path | None, fault: str) -> LedgerError:
