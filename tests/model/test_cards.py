@@ -3,7 +3,8 @@
 import pytest
 
 from amazons_solver import Card, NotationError, Rank, Suit
-from amazons_solver.model.cards import CARDS, cards_of, parse_card, parse_cards, pile_of, pile_text, shorten
+from amazons_solver.errors import shorten
+from amazons_solver.model.cards import CARDS, cards_of, parse_card, parse_cards, pile_of, pile_text
 
 
 def test_a_card_is_written_rank_then_suit() -> None:

@@ -11,8 +11,7 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.files import check_encoding, name_of, open_bytes, pickled_in, reading, text_in
 from amazons_solver.cli.options import ChosenRules, Number, Pysolfc
-from amazons_solver.errors import AmazonsError, NotationError, OptionError, RulesError
-from amazons_solver.model.cards import shorten
+from amazons_solver.errors import AmazonsError, NotationError, OptionError, RulesError, shorten
 from amazons_solver.model.deals import Deal, named_deal
 from amazons_solver.model.moves import Move
 from amazons_solver.model.names import DealName, split_name

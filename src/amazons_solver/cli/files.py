@@ -9,9 +9,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TextIO, cast
 
-from amazons_solver.errors import NotationError, OptionError
+from amazons_solver.errors import NotationError, OptionError, shorten
 from amazons_solver.files import explained
-from amazons_solver.model.cards import shorten
 from amazons_solver.model.saved.pickles import MOST_BYTES
 from amazons_solver.model.saved.pysolfc import SavedGame, is_pickled, read_saved_game
 

@@ -12,8 +12,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.files import read_text
-from amazons_solver.errors import OptionError, RulesError
-from amazons_solver.model.cards import shorten
+from amazons_solver.errors import OptionError, RulesError, shorten
 from amazons_solver.model.names import DealName
 from amazons_solver.model.rules import PRESETS, Rules
 from amazons_solver.search.limits import Limits

@@ -9,8 +9,7 @@ import re
 import string
 from typing import Final
 
-from amazons_solver.errors import NotationError
-from amazons_solver.model.cards import shorten
+from amazons_solver.errors import NotationError, shorten
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 

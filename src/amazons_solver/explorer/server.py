@@ -17,7 +17,7 @@ from amazons_solver.errors import NotationError
 from amazons_solver.explorer.codes import LONGEST_CODE, parse_code
 from amazons_solver.explorer.page import fragment
 from amazons_solver.explorer.space import new_knowledge, space_around
-from amazons_solver.hints.hint import Knowledge
+from amazons_solver.hints.knowledge import Knowledge
 from amazons_solver.model.rules import Rules
 from amazons_solver.search.limits import Limits
 

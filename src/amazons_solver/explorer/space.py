@@ -16,7 +16,8 @@ import numpy as np
 
 from amazons_solver.graphs.arrays import STATUSES
 from amazons_solver.graphs.graph import DecisionGraph
-from amazons_solver.hints.hint import Knowledge, Lost, why_lost
+from amazons_solver.hints.knowledge import Knowledge
+from amazons_solver.hints.lost import Lost, why_lost
 from amazons_solver.kernel import fits
 from amazons_solver.model.moves import REDEAL
 from amazons_solver.model.rules import Rules

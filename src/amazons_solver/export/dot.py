@@ -6,10 +6,9 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, UndecidedError
+from amazons_solver.errors import AmazonsError, MissingToolError, OptionError, UndecidedError, shorten
 from amazons_solver.files import discarded
 from amazons_solver.graphs.graph import DecisionGraph
-from amazons_solver.model.cards import shorten
 from amazons_solver.model.rules import Rules, differences
 
 __all__ = ["MOST_DRAWN", "TIME_IS_UP", "dot_lines", "graphviz", "svg"]

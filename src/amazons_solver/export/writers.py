@@ -15,14 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from amazons_solver.errors import OptionError, UndecidedError
+from amazons_solver.errors import OptionError, UndecidedError, shorten
 from amazons_solver.explorer import explorer_page, space_of_graph
 from amazons_solver.export.dot import TIME_IS_UP, dot_lines, graphviz, svg
 from amazons_solver.export.xml import gexf, graphml
 from amazons_solver.files import write_whole
 from amazons_solver.graphs.graph import DecisionGraph
 from amazons_solver.model.arguments import checked
-from amazons_solver.model.cards import shorten
 
 __all__ = ["FORMATS", "check_format", "export_graph", "export_parts", "write_graph"]
 

@@ -13,7 +13,7 @@ from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress
 from amazons_solver.solving.solve import Verdict
 
-__all__ = ["Hint", "Knowledge", "Lost", "MoveHint", "hint", "why_lost"]
+__all__ = ["Hint", "MoveHint", "hint"]
 
 
 @attrs.frozen

@@ -13,7 +13,7 @@ import attrs
 from amazons_solver.errors import NotationError, shorten
 from amazons_solver.model.arguments import checked, checked_fields
 
-__all__ = ["Card", "Rank", "Suit", "parse_card", "parse_cards", "shorten"]
+__all__ = ["Card", "Rank", "Suit", "parse_card", "parse_cards"]
 
 
 class Suit(enum.Enum):

@@ -5,9 +5,9 @@ from typing import Any, SupportsIndex
 
 import attrs
 
-from amazons_solver.errors import MissingToolError, NotationError, RulesError
+from amazons_solver.errors import MissingToolError, NotationError, RulesError, shorten
 from amazons_solver.model.arguments import as_int, checked, checked_fields
-from amazons_solver.model.cards import Card, parse_cards, pile_of, pile_text, shorten
+from amazons_solver.model.cards import Card, parse_cards, pile_of, pile_text
 from amazons_solver.model.names import NUMBERED_END, DealName, split_name
 from amazons_solver.model.rules import Rules
 from amazons_solver.model.shuffling import draw

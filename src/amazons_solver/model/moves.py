@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import attrs
 
-from amazons_solver.errors import NotationError
+from amazons_solver.errors import NotationError, shorten
 from amazons_solver.model.arguments import checked, checked_fields
-from amazons_solver.model.cards import CARDS, Card, parse_card, shorten
+from amazons_solver.model.cards import CARDS, Card, parse_card
 
 __all__ = ["DEAL", "REDEAL", "DealRow", "Move", "Play", "Redeal", "format_line", "parse_line", "parse_move", "passes"]
 

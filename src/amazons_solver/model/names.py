@@ -6,8 +6,8 @@ from typing import Literal
 
 import attrs
 
-from amazons_solver.errors import NotationError, OptionError
-from amazons_solver.model.cards import shorten, without_comments
+from amazons_solver.errors import NotationError, OptionError, shorten
+from amazons_solver.model.cards import without_comments
 
 __all__ = ["NUMBERED_END", "DealName", "check_numbers", "split_name"]
 

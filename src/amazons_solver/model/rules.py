@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, Self
 
 import attrs
 
-from amazons_solver.errors import MissingToolError, RulesError
+from amazons_solver.errors import MissingToolError, RulesError, shorten
 from amazons_solver.model.arguments import (
     boolean,
     checked,
@@ -21,7 +21,7 @@ from amazons_solver.model.arguments import (
     limit,
     suggest,
 )
-from amazons_solver.model.cards import CARDS, RANK_LETTERS, SUIT_LETTERS, Card, card_code, shorten
+from amazons_solver.model.cards import CARDS, RANK_LETTERS, SUIT_LETTERS, Card, card_code
 
 __all__ = ["PRESETS", "Preset", "Rules", "described", "differences", "nearest_preset"]
 

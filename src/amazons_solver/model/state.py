@@ -5,10 +5,10 @@ from itertools import zip_longest
 
 import attrs
 
-from amazons_solver.errors import IllegalMoveError, NotationError
+from amazons_solver.errors import IllegalMoveError, NotationError, shorten
 from amazons_solver.model.arguments import checked, checked_fields
 from amazons_solver.model.canonical import KEY_VERSION, body, canonical_body, canonical_renaming
-from amazons_solver.model.cards import CARD_TEXT, CARDS, Card, cards_of, parse_cards, pile_of, pile_text, shorten
+from amazons_solver.model.cards import CARD_TEXT, CARDS, Card, cards_of, parse_cards, pile_of, pile_text
 from amazons_solver.model.deals import Deal, check_deck
 from amazons_solver.model.movegen import deal_row, gather, legal_plays, may_withhold
 from amazons_solver.model.moves import DEAL, PLAYS, REDEAL, Move, Moves, as_line, as_move

@@ -1,7 +1,7 @@
 """Whether what comes from outside is a state: each card of the deck once, and counters within the rules' limits."""
 
-from amazons_solver.errors import NotationError
-from amazons_solver.model.cards import CARDS, Rank, shorten
+from amazons_solver.errors import NotationError, shorten
+from amazons_solver.model.cards import CARDS, Rank
 from amazons_solver.model.rules import Rules
 
 

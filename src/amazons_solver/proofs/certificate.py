@@ -22,10 +22,9 @@ from typing import NoReturn
 
 import attrs
 
-from amazons_solver.errors import CertificateError, OptionError, UndecidedError
+from amazons_solver.errors import CertificateError, OptionError, UndecidedError, shorten
 from amazons_solver.files import write_whole
 from amazons_solver.model.arguments import checked, checked_fields, distinct, no_truth
-from amazons_solver.model.cards import shorten
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.lemmas import is_lost
 from amazons_solver.model.moves import REDEAL, Move, format_line

@@ -18,9 +18,9 @@ from typing import Final, Protocol
 
 import attrs
 
-from amazons_solver.errors import OptionError
+from amazons_solver.errors import OptionError, shorten
 from amazons_solver.model.arguments import checked, checked_fields
-from amazons_solver.model.cards import Card, shorten
+from amazons_solver.model.cards import Card
 from amazons_solver.model.moves import Play
 from amazons_solver.model.names import NUMBERED_END
 from amazons_solver.model.rules import Rules

@@ -46,7 +46,7 @@ def command(
     The game need not be finished. Limits apply to each state decided; where one is hit, moves are unknown.
     """
     from amazons_solver.hints.annotation import annotate
-    from amazons_solver.hints.hint import Knowledge
+    from amazons_solver.hints.knowledge import Knowledge
 
     game = asked.game(words, rules)
     limits = limit.value()

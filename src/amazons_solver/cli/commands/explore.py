@@ -18,16 +18,15 @@ from amazons_solver.cli.options import (
     StateText,
     number_of,
 )
-from amazons_solver.errors import OptionError
+from amazons_solver.errors import OptionError, shorten
 from amazons_solver.files import write_whole
-from amazons_solver.model.cards import shorten
 from amazons_solver.model.rules import described
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
 
 if TYPE_CHECKING:
     from amazons_solver.explorer import Space
-    from amazons_solver.hints.hint import Knowledge
+    from amazons_solver.hints.knowledge import Knowledge
     from amazons_solver.model.state import State
 
 EXAMPLES = """\b

@@ -51,7 +51,8 @@ def command(
     The best has the fewest redeals left; where the minimum is not known, a bound is given. Limits apply to each move,
     which is unknown when one is hit; so are moves that Ctrl-C leaves. If the position is lost, it says why.
     """
-    from amazons_solver.hints.hint import Knowledge, hint
+    from amazons_solver.hints.hint import hint
+    from amazons_solver.hints.knowledge import Knowledge
 
     record = asked.game(words, rules, state).record
     heading, position = after(record), record.start.play_line(record.line)

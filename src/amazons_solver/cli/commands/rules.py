@@ -9,9 +9,8 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.options import DEFAULT_RULES, AsJson, rules_of
-from amazons_solver.errors import OptionError
+from amazons_solver.errors import OptionError, shorten
 from amazons_solver.files import write_whole
-from amazons_solver.model.cards import shorten
 from amazons_solver.model.rules import PRESETS, Rules, differences
 
 EXAMPLES = """\b

@@ -12,9 +12,8 @@ from amazons_solver.cli.deals import DealOptions, one_deal_of
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.games import after
 from amazons_solver.cli.options import ChosenRules, LimitOptions, Quiet, StateText
-from amazons_solver.errors import OptionError, UndecidedError
+from amazons_solver.errors import OptionError, UndecidedError, shorten
 from amazons_solver.files import write_whole
-from amazons_solver.model.cards import shorten
 from amazons_solver.model.moves import Move, parse_line
 from amazons_solver.model.rules import described
 from amazons_solver.model.saved.records import Record

@@ -24,8 +24,7 @@ from amazons_solver.cli.options import (
     number_of,
     rules_of,
 )
-from amazons_solver.errors import OptionError
-from amazons_solver.model.cards import shorten
+from amazons_solver.errors import OptionError, shorten
 from amazons_solver.model.rules import described
 from amazons_solver.surveys.plan import SOLVER
 from amazons_solver.surveys.result import SurveyProgress, SurveyResult

@@ -28,7 +28,8 @@ from amazons_solver.cli.play.terminal import driver_of, is_gone, leave
 from amazons_solver.errors import AmazonsError
 from amazons_solver.files import write_whole
 from amazons_solver.hints.annotation import annotate
-from amazons_solver.hints.hint import Knowledge, hint
+from amazons_solver.hints.hint import hint
+from amazons_solver.hints.knowledge import Knowledge
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import DEAL, REDEAL, Move
 from amazons_solver.model.names import split_name

@@ -7,7 +7,8 @@ from rich.text import Text
 
 from amazons_solver.cli.play.game import PlayedGame
 from amazons_solver.hints.annotation import Annotation
-from amazons_solver.hints.hint import Hint, MoveHint, why_lost
+from amazons_solver.hints.hint import Hint, MoveHint
+from amazons_solver.hints.lost import why_lost
 from amazons_solver.model.moves import DEAL, REDEAL, Move, Play
 from amazons_solver.model.state import State
 from amazons_solver.render.text import card_text, move_text

@@ -4,8 +4,8 @@ import re
 
 import attrs
 
-from amazons_solver.errors import NotationError, RulesError
-from amazons_solver.model.cards import shorten, without_comments
+from amazons_solver.errors import NotationError, RulesError, shorten
+from amazons_solver.model.cards import without_comments
 from amazons_solver.model.deals import Deal
 from amazons_solver.model.moves import Move, format_line, parse_line, passes
 from amazons_solver.model.names import DealName, split_name

@@ -11,8 +11,7 @@ from typing import Any, Literal, Self, TypeVar
 import attrs
 import numpy as np
 
-from amazons_solver.errors import LedgerError
-from amazons_solver.model.cards import shorten
+from amazons_solver.errors import LedgerError, shorten
 from amazons_solver.surveys.chunks import Chunk, unit_of
 from amazons_solver.surveys.ledgers.rows import chunk_from, question_from, retry_from, row_of
 from amazons_solver.surveys.ledgers.storage import (

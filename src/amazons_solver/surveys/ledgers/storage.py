@@ -12,9 +12,8 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
-from amazons_solver.errors import LedgerError
+from amazons_solver.errors import LedgerError, shorten
 from amazons_solver.files import discarded
-from amazons_solver.model.cards import shorten
 
 __all__ = [
     "CHUNK_COLUMNS",
