@@ -81,6 +81,7 @@ def test_without_limits_there_is_a_default_one(monkeypatch: pytest.MonkeyPatch) 
     assert json.loads(run("graph", SMALL_DEALS[0], *SMALL, "--max-states", "999", "--json").stdout)["complete"]
 
 
+@pytest.mark.slow
 def test_json_has_what_a_person_reads() -> None:
     read = run("graph", "--number", "7", "--set", "suits=CD", "--set", "ranks=A78").stdout  # docs/tutorial.md counts it
     answer = json.loads(run("graph", "--number", "7", "--set", "suits=CD", "--set", "ranks=A78", "--json").stdout)
@@ -158,6 +159,7 @@ def test_the_help_names_every_format() -> None:
     assert set(FORMATS) <= set(words)
 
 
+@pytest.mark.slow
 def test_graphml_is_the_graph(tmp_path: Path) -> None:
     counts = json.loads(run("graph", SMALL_DEALS[0], *SMALL, "-o", tmp_path / "graph.graphml", "--json").stdout)
     graph = nx.read_graphml(tmp_path / "graph.graphml", force_multigraph=True)

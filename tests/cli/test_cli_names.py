@@ -48,6 +48,7 @@ def test_a_pysolfc_number_brings_its_rules(command: list[str], way: str) -> None
     assert run(*given, "--rules", "morehead").stdout.startswith(f"{NAME} by morehead rules")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_a_pysolfc_number_brings_its_rules_to_a_graph(way: str) -> None:
     few = ["--max-states", "50"]

@@ -27,6 +27,7 @@ DECKS = {"4x7": [], "4x6": ["--rules", "ultimate"], "2x3": SMALL}
 class TestDeal:
     """`deal`."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("number", "deck", "cards"), NUMBERED)
     def test_numbered(self, number: str, deck: str, cards: str) -> None:
         result = run("deal", "--number", number, *DECKS[deck])

@@ -10,6 +10,8 @@ from amazons_solver.cli.play.report import keys_text
 from amazons_solver.model.saved.records import Record
 from support.playing import CHOICE, KEPT, STUCK, TRAP, Player, play
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_game_is_won_by_keys() -> None:
     async def script(player: Player) -> None:
@@ -45,7 +47,6 @@ def test_a_lost_game_is_said_to_be_lost_and_why_and_one_can_go_back() -> None:
     play(TRAP, script)
 
 
-@pytest.mark.slow
 def test_a_deal_that_cannot_be_won() -> None:
     async def script(player: Player) -> None:
         await player.press("d 1")
@@ -88,7 +89,6 @@ def test_where_there_is_a_choice_of_foundations_it_is_asked_for() -> None:
     play(CHOICE, script)
 
 
-@pytest.mark.slow
 def test_marks() -> None:
     async def script(player: Player) -> None:
         await player.press("d question_mark")
@@ -105,7 +105,6 @@ def test_marks() -> None:
     play(TRAP, script)
 
 
-@pytest.mark.slow
 def test_going_back_and_forth() -> None:
     async def script(player: Player) -> None:
         await player.press("u")
@@ -124,7 +123,6 @@ def test_going_back_and_forth() -> None:
     play(TRAP, script)
 
 
-@pytest.mark.slow
 def test_other_deals() -> None:
     rules = Rules.preset("ultimate")
 
@@ -147,7 +145,6 @@ def test_other_deals() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "rules"),
     [
@@ -214,7 +211,6 @@ def test_depots_unfold_when_the_terminal_grows() -> None:
     play(record, script, size=(80, 14))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [80, 50, 40])
 def test_all_keys_are_shown_whatever_the_width(width: int) -> None:
     async def script(player: Player) -> None:
@@ -228,7 +224,6 @@ def test_all_keys_are_shown_whatever_the_width(width: int) -> None:
     play(TRAP, script, size=(width, 24))
 
 
-@pytest.mark.slow
 def test_keys_in_upper_case_and_keys_that_there_are_not() -> None:
     async def script(player: Player) -> None:
         await player.press("D 1 D U Y U")
@@ -262,7 +257,6 @@ def test_help() -> None:
     play(TRAP, script, size=(50, 14))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("keys", ["ctrl+c", "ctrl+q", "s ctrl+c", "n ctrl+q"])
 def test_keys_that_always_quit(keys: str) -> None:
     async def script(player: Player) -> None:

@@ -10,8 +10,9 @@ from amazons_solver import Deal, State, format_line, parse_line
 from amazons_solver.model.saved.records import Record
 from support.playing import STUCK, STUCK_RULES, TRAP, TRAP_RULES, Player, play
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_games_are_saved_and_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
@@ -42,7 +43,6 @@ def test_games_are_saved_and_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     play(TRAP, script)
 
 
-@pytest.mark.slow
 def test_the_name_that_is_asked_about_cannot_be_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("a.txt", "b.txt"):
@@ -71,7 +71,6 @@ def test_the_name_that_is_asked_about_cannot_be_changed(tmp_path: Path, monkeypa
     play(TRAP, script)
 
 
-@pytest.mark.slow
 def test_a_game_from_a_file_keeps_what_else_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = f"# pysolfc:1\n{TRAP.text()}\n# my game\nd AC>1  # so far\n"
@@ -94,7 +93,6 @@ def test_a_game_from_a_file_keeps_what_else_is_in_it(tmp_path: Path, monkeypatch
     play(TRAP, script)
 
 
-@pytest.mark.slow
 def test_games_that_are_left_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.txt").write_text(f"{STUCK.text()}\nd\n")
@@ -123,7 +121,6 @@ def test_games_that_are_left_are_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     play(TRAP, script)
 
 
-@pytest.mark.slow
 def test_only_plain_files_are_opened_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pipe would be waited for without end."""
     monkeypatch.chdir(tmp_path)
@@ -139,7 +136,6 @@ def test_only_plain_files_are_opened_and_written(tmp_path: Path, monkeypatch: py
     play(TRAP, script)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "answer", "notice"),
     [

@@ -10,8 +10,9 @@ from amazons_solver.cli.play import app as play_app
 from amazons_solver.cli.play.prompts import Prompt
 from support.playing import KEPT, TRAP, Player, play
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_keys_are_answered_while_a_verdict_is_sought(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search waits for the test: were it not in a thread of its own, nothing would ever happen."""
     begun, resume = threading.Event(), threading.Event()
@@ -38,7 +39,6 @@ def test_keys_are_answered_while_a_verdict_is_sought(monkeypatch: pytest.MonkeyP
     play(TRAP, script)
 
 
-@pytest.mark.slow
 def test_a_verdict_may_come_while_a_question_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     resume = threading.Event()
 
@@ -99,7 +99,6 @@ def test_what_is_not_decided_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None
     play(TRAP, script)
 
 
-@pytest.mark.slow
 def test_a_lost_game_of_which_it_is_not_known_when_it_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     def verdict(_: Knowledge, state: State, **options: object) -> Verdict:
         return known[len(state.depots[0])]

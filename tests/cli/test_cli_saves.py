@@ -87,6 +87,7 @@ def test_saves_of_every_protocol_bring_their_rules(protocol: int) -> None:
     assert " by patiencen rules" in run("solve", "--file", "holdgame.dat", "--rules", "patiencen").stdout
 
 
+@pytest.mark.slow
 def test_old_pickles_of_python_2(folder: Path) -> None:
     """Text was bytes there, so the first word is."""
     data = saved("7", (1, 1, 0), 1, 1)[0]

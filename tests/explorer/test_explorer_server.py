@@ -132,6 +132,7 @@ def test_requests_that_no_browser_sends_are_refused(server: ExplorerServer, requ
         assert b" 400 " in connection.makefile("rb").readline()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "BREW"])
 @pytest.mark.parametrize("target", ["/", f"/around?state={CODE}&most=1", "/nowhere"])
 def test_other_methods_are_refused(server: ExplorerServer, method: str, target: str) -> None:
@@ -139,6 +140,7 @@ def test_other_methods_are_refused(server: ExplorerServer, method: str, target: 
     assert (status, headers["Allow"]) == (405, "GET")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [

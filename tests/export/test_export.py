@@ -60,6 +60,7 @@ def test_the_samples_have_all_there_is_to_write() -> None:
     assert any(decisions.fatal_edges() for decisions in SAMPLES.values())
 
 
+@pytest.mark.slow
 @every_sample
 def test_graphml_is_read_back_equal(decisions: DecisionGraph) -> None:
     content = io.BytesIO(export_graph(decisions, "graphml"))

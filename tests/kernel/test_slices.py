@@ -10,6 +10,8 @@ from amazons_solver.kernel import slices
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, LIMIT_HIT, PAUSED, run_in_slices
 from amazons_solver.search.watch import Watch, next_size
 
+pytestmark = pytest.mark.compiled
+
 
 @attrs.define
 class Scripted:

@@ -186,6 +186,7 @@ def test_changed_statistics(changes: list[tuple[int, int]]) -> None:
         read_lost_games(bytes(data), "x")
 
 
+@pytest.mark.slow
 @given(st.integers(0, len(STATISTICS) - 1))
 def test_truncated_statistics(size: int) -> None:
     with pytest.raises(NotationError):

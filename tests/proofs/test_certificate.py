@@ -325,6 +325,7 @@ def test_the_name_says_whether_a_file_is_packed(tmp_path: Path) -> None:
         Certificate.read(tmp_path / "proof.json")
 
 
+@pytest.mark.slow
 def test_every_truncation_of_a_packed_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "proof.gz"
     data = gzip.compress(WON_TEXT.encode())
@@ -334,6 +335,7 @@ def test_every_truncation_of_a_packed_file_is_refused(tmp_path: Path) -> None:
             Certificate.read(path)
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_in_any_byte_of_a_packed_file_is_refused_or_harmless(tmp_path: Path) -> None:
     path = tmp_path / "proof.gz"
     data = gzip.compress(WON_TEXT.encode(), mtime=0)
@@ -389,6 +391,7 @@ def test_a_text_has_the_same_bound_as_a_file() -> None:
         Certificate.from_json(WON_TEXT + " " * 64 * 2**20)
 
 
+@pytest.mark.slow
 def test_an_endless_line_of_legal_moves_is_given_up() -> None:
     # Two idle passes are no progress and no end either: d d r, again and again.
     rules = Rules(suits="C", ranks="A7", withhold="any")
