@@ -11,13 +11,7 @@ import typer
 from amazons_solver.cli import console
 from amazons_solver.cli.files import check_writable, writing
 from amazons_solver.cli.games import GameOptions, Played
-from amazons_solver.cli.options import (
-    GameRules,
-    LimitOptions,
-    Quiet,
-    StateText,
-    number_of,
-)
+from amazons_solver.cli.options import GameRules, LimitOptions, Quiet, StateText, number_of
 from amazons_solver.errors import OptionError, shorten
 from amazons_solver.files import write_whole
 from amazons_solver.model.rules import described

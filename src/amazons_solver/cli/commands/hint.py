@@ -8,12 +8,7 @@ import typer
 
 from amazons_solver.cli import console
 from amazons_solver.cli.games import GameOptions, after
-from amazons_solver.cli.options import (
-    AnswerOptions,
-    GameRules,
-    LimitOptions,
-    StateText,
-)
+from amazons_solver.cli.options import AnswerOptions, GameRules, LimitOptions, StateText
 from amazons_solver.model.moves import format_line
 from amazons_solver.model.rules import described
 from amazons_solver.solving.solve import Verdict
