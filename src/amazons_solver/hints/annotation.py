@@ -87,21 +87,23 @@ class Annotation:
             first = last + 1
         return runs
 
-    def _facts(self) -> list[tuple[str, str]]:
-        facts = [(label, format_line(moves)) for label, moves in self.marked()]
+    @checked
+    def facts(self, named: Callable[[Move], str] = str) -> list[tuple[str, str]]:
+        """The moves under their marks, and why the game is lost if it is; moves as `named` has them."""
+        facts = [(label, " ".join(map(named, moves))) for label, moves in self.marked()]
         return facts + ([] if self.lost is None else [("lost because", str(self.lost))])
 
     def __str__(self) -> str:
         known = "was there" if self.lost else "is there"
         win = [(f"the win that {known} after move {self.last_winnable}", format_line(self.winning_line or ()))]
-        return told(self.summary, self._facts() + (win if self.winning_line else []))
+        return told(self.summary, self.facts() + (win if self.winning_line else []))
 
     def _repr_html_(self) -> str:
         """How notebooks show it: the marks, where the win was thrown away, and the best line found as a strip."""
         from amazons_solver.render.html import scrolled, table_html  # noqa: PLC0415 (only notebooks need it)
         from amazons_solver.render.svg import line_svg, state_svg  # noqa: PLC0415
 
-        shown = table_html(self._facts(), caption=self.summary)
+        shown = table_html(self.facts(), caption=self.summary)
         if self.last_winnable is None or not self.winning_line:
             return shown
         before = self.start.play_line(self.line[: self.last_winnable])

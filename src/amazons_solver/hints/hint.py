@@ -80,13 +80,15 @@ class Hint:
         said = {Verdict.WINNABLE: "throws it away", Verdict.UNDECIDED: "cannot win", Verdict.UNWINNABLE: "already lost"}
         return said[self.verdict]
 
-    def _facts(self) -> list[tuple[str, str]]:
-        facts = [(str(choice.move), self.in_words(choice)) for choice in self.moves]
+    @checked
+    def facts(self, named: Callable[[Move], str] = str) -> list[tuple[str, str]]:
+        """What each move does, and why the game is lost if it is, under labels; moves as `named` has them."""
+        facts = [(named(choice.move), self.in_words(choice)) for choice in self.moves]
         facts += [("won", "every foundation is complete")] if self.state.is_won else []
         return facts + ([] if self.lost is None else [("why", str(self.lost))])
 
     def __str__(self) -> str:
-        return told(self.verdict.value, self._facts())
+        return told(self.verdict.value, self.facts())
 
     def _repr_html_(self) -> str:
         """How notebooks show it: what the moves do, and the table with the moves marked."""
@@ -94,7 +96,7 @@ class Hint:
         from amazons_solver.render.svg import state_svg  # noqa: PLC0415
 
         marks = {choice.move: choice.verdict.keeps_win for choice in self.moves}
-        return table_html(self._facts(), caption=self.verdict.value) + state_svg(self.state, marks=marks)
+        return table_html(self.facts(), caption=self.verdict.value) + state_svg(self.state, marks=marks)
 
 
 @checked

@@ -86,11 +86,7 @@ def _show(game: Played, found: "Annotation") -> None:
     from amazons_solver.render.text import facts_text, line_rows, move_text
 
     symbols, width = console.symbols(sys.stdout), console.width()
-    facts = [
-        (label, " ".join(move_text(move, symbols=symbols).plain for move in moves)) for label, moves in found.marked()
-    ]
-    if found.lost is not None:
-        facts.append(("lost because", str(found.lost)))
+    facts = found.facts(lambda move: move_text(move, symbols=symbols).plain)
     if found.winning_line:
         last = found.last_winnable or 0
         shown = shown_there(game.record, last)

@@ -91,10 +91,5 @@ def _show(heading: str, advice: "Hint") -> None:
     from amazons_solver.render.text import facts_text, move_text
 
     symbols = console.symbols(sys.stdout)
-    facts = [("state", advice.state.text())]
-    facts += [(move_text(choice.move, symbols=symbols).plain, advice.in_words(choice)) for choice in advice.moves]
-    if advice.state.is_won:
-        facts.append(("won", "every foundation is complete"))
-    if advice.lost is not None:
-        facts.append(("why", str(advice.lost)))
+    facts = [("state", advice.state.text()), *advice.facts(lambda move: move_text(move, symbols=symbols).plain)]
     console.show(facts_text(heading, advice.verdict.value, facts, width=console.width()))
