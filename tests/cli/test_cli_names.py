@@ -28,6 +28,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+FEW = ["--max-states", "500"]
+"""Enough where the rules are asked for, and not the verdict."""
+
+
 def rules_in(*arguments: str) -> Rules:
     """The rules that an answer in JSON says were used."""
     result = run(*arguments, "--json")
@@ -37,7 +41,9 @@ def rules_in(*arguments: str) -> Rules:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("command", [["solve"], ["strategy", "greedy"], ["hint"], ["annotate"]], ids=lambda c: c[0])
+@pytest.mark.parametrize(
+    "command", [["solve"], ["strategy", "greedy"], ["hint", *FEW], ["annotate"]], ids=lambda c: c[0]
+)
 def test_a_pysolfc_number_brings_its_rules(command: list[str], way: str) -> None:
     given = [*command, *WAYS[way]]
     assert rules_in(*given) == PYSOLFC
