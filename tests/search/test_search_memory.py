@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 def test_the_limit_on_memory_is_about_what_is_allocated(preset: str, identity: Identity, order: Order) -> None:
     rules = PRESETS[preset].rules
     game = Game(State.initial(Deal.numbered(0, rules), rules), identity)
-    limit = 12_000_000  # past the point at which the index has just been doubled, where a state costs most
+    limit = 3_000_000  # past the point at which the index has just been doubled, where a state costs most
     tracemalloc.start()
     result = explore(game, order=order, stop_at_goal=False, limits=Limits(memory_bytes=limit))
     _, peak = tracemalloc.get_traced_memory()
