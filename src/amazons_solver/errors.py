@@ -31,7 +31,7 @@ class RulesError(AmazonsError, ValueError):
 
 
 class OptionError(AmazonsError, ValueError):
-    """An option of a call (a limit, an order, a format) that is not one of those there are, or is of another type."""
+    """An option of a call (a limit, an order, a format) that does not exist, or has the wrong type."""
 
 
 class IllegalMoveError(AmazonsError, ValueError):

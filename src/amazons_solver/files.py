@@ -12,7 +12,7 @@ __all__ = ["discard_all", "discarded", "explained", "is_same", "write_whole"]
 
 
 def is_same(path: Path, other: Path) -> bool:
-    """Whether two names are those of one file, be it there or not."""
+    """Whether two paths name the same file, existing or not."""
     try:
         return os.path.samefile(path, other)
     except OSError:
@@ -64,7 +64,7 @@ _under_way: dict[object, Callable[[], object]] = {}
 
 @contextlib.contextmanager
 def discarded(discard: Callable[[], object]) -> Iterator[None]:
-    """Call the function when the block is left, in whatever way; if the work was finished it finds nothing to do."""
+    """Call the function when the block is left, in any way; after finished work it finds nothing to do."""
     key = object()
     _under_way[key] = discard
     try:
@@ -76,7 +76,7 @@ def discarded(discard: Callable[[], object]) -> Iterator[None]:
 
 
 def discard_all() -> None:
-    """Do so now for every block that the process is in, from any thread."""
+    """Do that now for every open block, from any thread."""
     for discard in list(_under_way.values()):
         with contextlib.suppress(OSError):
             discard()

@@ -1,1 +1,1 @@
-"""Decision graphs: every state that can come about, with a label on every decision."""
+"""Decision graphs: every reachable state, with a label on every decision."""

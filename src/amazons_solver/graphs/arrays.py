@@ -20,7 +20,7 @@ WON, WINNABLE, BLOCKED, UNWINNABLE, UNDECIDED = range(len(STATUSES))
 """What stands in `DecisionArrays.status`."""
 
 DEAL_CODE, REDEAL_CODE = 252, 253
-"""Codes of moves beside those of plays (see `DecisionArrays.moves`)."""
+"""Codes of the moves that are not plays (see `DecisionArrays.moves`)."""
 
 _AT_A_TIME = 8192
 
@@ -57,7 +57,7 @@ class _Nodes:
     """By edge: 252 a deal, 253 a redeal, else a play, four times the card (from 1 in the deck's order) plus the
     foundation (from 0)."""
     relabels: Mapping[int, str]
-    """By edge, where there is something to rename in a merged graph: what."""
+    """By edge of a merged graph that renames something: what it renames."""
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -189,7 +189,7 @@ class DecisionArrays(_Nodes):
             yield self.sources[part], targets, rows
 
     def edge_items(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        """The edges in order: the ids of their nodes, and their attributes, of which ``move`` is the key as well."""
+        """The edges in order: the ids of their nodes, and their attributes; ``move`` is also the key."""
         for sources, targets, rows in self.edge_rows():
             yield from zip(self.notation.ids(sources), self.notation.ids(targets), rows, strict=True)
 
@@ -214,10 +214,10 @@ def labelled(found: Explored, decided: Mapping[int, int]) -> DecisionArrays:
 
 
 def _statuses(found: Explored, decided: Mapping[int, int]) -> NDArray[np.uint8]:
-    """The status of every state, from one pass backward over the moves.
+    """The status of every state, by one backward pass over the moves (retrograde labelling).
 
-    The pass goes first from the states that are known to be won or winnable, then from those of which nothing is
-    known. From what neither wave reaches, nothing but known losses can be reached.
+    The pass starts from the states that are known to be won or winnable, then from the unknown ones. What neither wave
+    reaches leads only to known losses.
     """
     starts = np.zeros(found.states + 2, np.int64)
     sources = np.zeros(len(found.targets), np.uint32)
@@ -251,7 +251,7 @@ def _on_cycles(found: Explored) -> NDArray[np.bool_]:
     """By state, whether it is on a cycle, that is, in a strongly connected component that holds one.
 
     A play takes a card away for good, so a cycle is made of deals and redeals. A state has one of these at most, its
-    last move, and so each component is a single cycle, into which one runs by going on and on.
+    last move, and so each component is a single cycle, which a walk along these moves runs into.
     """
     onward = np.zeros(found.states, np.uint32)
     last = found.offsets[1:] - 1

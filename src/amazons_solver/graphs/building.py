@@ -24,9 +24,9 @@ from amazons_solver.solving.game import Game
 __all__ = ["explored"]
 
 MODEL_STATES = 20_000
-"""The states of a graph that the model makes in less time than it takes to load the compiler."""
+"""How many states of a graph the model makes in less time than it takes to load the compiler."""
 
-# A node of networkx's graph and its edges take about this many times what the model's search notes of a state.
+# A node of networkx's graph, with its edges, takes about this many times the bytes of a state in the model's search.
 _MODEL_FACTOR = 8
 # While labels are made, arrays take up to 1.5 times what they take while states are found.
 _KERNEL_FACTOR = 1.5
@@ -37,8 +37,8 @@ def explored(
 ) -> tuple[Explored, StopReason]:
     """Find states and moves, breadth first, and say why that ended.
 
-    The model has the first 20,000 states, which takes it less time than it takes to load the compiler. What is found
-    does not depend on who finds it.
+    The model finds the first 20,000 states in less time than it takes to load the compiler. The result does not depend
+    on which of them finds it.
     """
     supported = game.identity == "exact" and fits.explores(game.start.rules)
     if not supported or (limits.states is not None and limits.states <= MODEL_STATES):
@@ -77,7 +77,7 @@ def by_kernel(
     if limits.memory_bytes is not None:
         limits = attrs.evolve(limits, memory_bytes=max(1, int(limits.memory_bytes / _KERNEL_FACTOR)))
     exploration = explore_exact(game.start, limits=limits, progress=progress, edges=True)
-    # Where the limit on states was hit, there are some of which the model tells nothing: no move leads to them.
+    # Where the limit on states was hit, no move leads to some of them; the model leaves those out.
     states = 1 + int(exploration.targets.max(initial=0))
     expanded = len(exploration.offsets) - 1
     offsets = exploration.offsets
@@ -114,7 +114,7 @@ def by_model(
         stop_at_goal=False,
         limits=attrs.evolve(limits, memory_bytes=memory),
         progress=progress,
-        # A single append, of which Ctrl-C cannot leave half.
+        # A single append, which Ctrl-C cannot leave half done.
         on_expand=lambda _number, _state, followed: edges.append(followed),
     ).stop_reason
     states = [game.start]

@@ -60,7 +60,7 @@ class DecisionGraph:
     - ``state``: the state in notation; in a merged graph the first one found of those that the node stands for;
     - ``cards_left``: cards that are not yet on a foundation;
     - ``redeals``: the fewest redeals of any path to it in this graph;
-    - ``status``: ``won``, ``winnable``, ``blocked``, ``unwinnable`` or, where the graph does not tell, ``undecided``;
+    - ``status``: ``won``, ``winnable``, ``blocked``, ``unwinnable`` or, where the graph does not say, ``undecided``;
     - ``cycle``: whether play can come back to it in this graph, which takes a redeal;
     - ``expanded``: whether all its moves are in the graph.
 
@@ -76,8 +76,8 @@ class DecisionGraph:
     The graph's own attributes are ``deal``, ``rules`` (JSON), ``merged``, ``root``, ``complete``, ``verdict``, and
     networkx's empty ``node_default`` and ``edge_default``.
 
-    Everything else is made from `arrays` when it is asked for. `graph`, which is for other people's algorithms, takes
-    ten times as long to make and 25 times their memory, whatever the limits were, and is kept.
+    Everything else is made from `arrays` on demand. `graph` is meant for networkx algorithms: it is ten times slower to
+    build, takes 25 times the memory, ignores the limits, and is cached.
     """
 
     arrays: DecisionArrays
@@ -85,7 +85,7 @@ class DecisionGraph:
     deal: str
     """The deal, its name before its cards, or the state from which it was explored, in notation."""
     game: Game
-    """The initial state, and how states are told apart."""
+    """The initial state, and the identity of states."""
     stop_reason: StopReason
     """Why the exploration ended, or the deciding of single states when that was interrupted."""
 
@@ -93,7 +93,7 @@ class DecisionGraph:
 
     @functools.cached_property
     def graph(self) -> "nx.MultiDiGraph[str]":
-        """The graph with all its attributes, made when it is first asked for."""
+        """The graph with all its attributes, made on first use."""
         with _collector_paused():
             return _networkx(self)
 
@@ -109,7 +109,7 @@ class DecisionGraph:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict on the deal, so far as the graph tells."""
+        """The verdict on the deal, as far as the graph knows."""
         return _VERDICTS[int(self.arrays.status[0])]
 
     @property

@@ -1,4 +1,4 @@
-"""The loops that label a decision graph: plain functions, compiled for large graphs and run as they are for small ones.
+"""Retrograde labelling of a decision graph: plain functions, compiled for large graphs and run as they are for small.
 
 A graph is numbered nodes with edges in rows: ``targets[offsets[i]:offsets[i + 1]]`` are the successors of node i.
 """

@@ -132,15 +132,15 @@ def annotate(
 ) -> Annotation:
     """Replay a game and mark its moves: which of them threw the win away, if one did?
 
-    What is lost stays lost, and what can still be won could be won before. So few states are decided, the middle one of
-    those in question each time.
+    What is lost stays lost, and what can still be won could be won before. So the move is found by bisection, and few
+    states are decided.
 
     Args:
         deal: the deal; or the state with which the game began, which has its own rules.
         line: the moves of the game, which need not be finished; they may be text such as ``d d AS>1``.
         rules: the rules of a deal; the default rules when absent.
         limits: when to give up on a state; the default limits when absent.
-        knowledge: what was found out before; what is found out now is added.
+        knowledge: what is known already; new findings are added.
         progress: called with the counts of each search a few times a second.
 
     Raises:

@@ -26,13 +26,13 @@ class MoveHint:
     line: tuple[Move, ...] | None
     """The best winning line known that begins with the move."""
     redeals_at_least: int | None
-    """Every winning line that begins with the move has so many redeals."""
+    """Every winning line that begins with the move has at least this many redeals."""
 
     __bool__ = no_truth("a hint on a move", "compare its verdict with Verdict.WINNABLE, UNWINNABLE or UNDECIDED")
 
     @property
     def redeals(self) -> int | None:
-        """The redeals of `line`: the fewest to go if they equal `redeals_at_least`, else a bound from above."""
+        """The redeals of `line`: the minimum if they equal `redeals_at_least`, else an upper bound."""
         return None if self.line is None else self.line.count(REDEAL)
 
     def __str__(self) -> str:
@@ -53,8 +53,8 @@ class MoveHint:
 class Hint:
     """What may be done in a state, and what is best.
 
-    The moves that keep the win come first, by the redeals to go and then by the moves; then those of which nothing is
-    known, then those after which the game is lost.
+    The moves that keep the win come first, by redeals and then by moves left; then the unknown ones, then those after
+    which the game is lost.
     """
 
     state: State
@@ -107,13 +107,13 @@ def hint(
     knowledge: Knowledge | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Hint:
-    """Say of every legal move whether it keeps the win, and how many redeals are to go.
+    """Say of every legal move whether it keeps the win, and how many redeals are left.
 
     Args:
         state: where the game stands.
         limits: of each search, after which a move is *undecided* or its redeals are a bound; the default limits when
             absent.
-        knowledge: what was found out before; what is found out now is added.
+        knowledge: what is known already; new findings are added.
         progress: called with the counts of each search a few times a second.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What was found out about the states of a game, so that nothing is decided twice."""
+"""What is known about the states of a game, so that nothing is decided twice."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ from amazons_solver.solving.solve import Engine, Verdict, solve_state
 __all__ = ["Knowledge"]
 
 COUNTING_STATES = 50_000
-"""The most states that the search for the fewest redeals of a move stores: about half a second's work."""
+"""How many states the search for a move's fewest redeals may store: about half a second's work."""
 
 
 @attrs.frozen(repr=False)
@@ -31,10 +31,10 @@ class _Step:
 
 @attrs.frozen(repr=False, eq=False)
 class Knowledge:
-    """What was found out about states: handed from call to call, nothing is decided twice.
+    """What is known about states: passed from call to call, so that nothing is decided twice.
 
-    A state on a winning line that was found is known to be winnable, too. From a state to the next one that a hint
-    names first, the redeals and moves to go never grow.
+    A state on a winning line that was found is known to be winnable, too. From a state to the next one that a hint puts
+    first, the redeals and moves left never grow.
     """
 
     _steps: dict[State, _Step] = attrs.field(factory=dict)
@@ -74,7 +74,7 @@ class Knowledge:
             step = self._steps.get(state)
             if step is None:
                 return None
-            # What is noted of the state after it is no worse than when this step was noted: so this comes to an end.
+            # What is noted of the next state can only have improved since this step was noted, so this ends.
             line.append(step.move)
             state = step.after
         return tuple(line)
@@ -102,7 +102,7 @@ class Knowledge:
     def fewest_redeals(
         self, state: State, *, limits: Limits | None = None, progress: Callable[[Progress], None] | None = None
     ) -> tuple[int, int]:
-        """Of a state that is known to be winnable: the redeals of the best line known, and a number that all have.
+        """For a state that is known to be winnable: the redeals of the best line known, and a lower bound.
 
         The two are equal where the first is the minimum. The search stores 50,000 states at most.
         """

@@ -18,7 +18,7 @@ class Lost:
 
     - ``blocked``: there is no legal move, because of a limit;
     - ``no-play``: no card can ever be played again; redeals go round in a cycle, or a limit ends the game;
-    - ``every-play``: every play that is left leads, sooner or later, to one of the former.
+    - ``every-play``: every play that is left leads, sooner or later, to one of these.
     """
 
     reason: Literal["blocked", "no-play", "every-play"]

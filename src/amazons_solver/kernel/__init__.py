@@ -1,1 +1,1 @@
-"""The compiled tier: decides deals on packed integers. The only code that imports numba; untrusted by the checker."""
+"""The compiled engine: decides deals on packed integers. Only this imports numba; the checker does not trust it."""

@@ -178,7 +178,7 @@ def _decide(
         if done == end:
             size = next_size(size, time.monotonic() - before)  # Ctrl-C is heard between slices
             continue
-        # A deal needs more room: it is begun again with twice as much, and the others go on with that.
+        # A deal needs more room: it is begun again with twice as much, and the others continue with that.
         if watch.limit_hit(2 * bytes_of(search) + config.table.nbytes) is not None:
             found.verdict[done] = UNDECIDED
             found.states[done] = search.counters[STORED]
@@ -205,7 +205,7 @@ def _decide_batch(
     states: NDArray[np.int64],
     redeals: NDArray[np.int32],
 ) -> int:
-    """Decide the deals from number `done` on, of which the first may be under way.
+    """Decide the deals from number `done` on; the first may be under way.
 
     Returns:
         the number of the first that needs more room, or that of all; -1 less that of one that is under way.

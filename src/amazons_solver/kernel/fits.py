@@ -1,4 +1,4 @@
-"""Which rules the compiled code takes; to ask loads no compiler."""
+"""Which rules the compiled code takes; asking loads no compiler."""
 
 import functools
 import importlib.util
@@ -47,7 +47,7 @@ def explores(rules: Rules) -> bool:
 
 
 def refusal(rules: Rules) -> str:
-    """What to say where rules are asked of the search over boundaries that it does not take."""
+    """The error for rules that the search over boundaries does not take."""
     if not _has_numba():
         return "expected Numba for the compiled search, got none: pip install numba"
     return (
@@ -59,7 +59,7 @@ def refusal(rules: Rules) -> str:
 def waits_for_compiling(limits: Limits, function: str) -> bool:
     """Whether a limit on time leaves too little of it to compile a function, such as ``boundaries.search_loop.resume``.
 
-    That takes 10 to 50 s, once on a machine; who has less than a minute does without, unless it was done before.
+    That takes 10 to 50 s, once on a machine; with less than a minute a search does without, unless it was done before.
     """
     return limits.seconds is not None and limits.seconds < _COMPILING_SECONDS and not _is_compiled(function)
 

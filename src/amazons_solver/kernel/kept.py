@@ -1,4 +1,4 @@
-"""Where machine code and endgame tables are kept, and whether any is; to ask loads no compiler.
+"""Where machine code and endgame tables are kept, and whether any is; asking loads no compiler.
 
 What is read there decides deals, and machine code is even run. So a folder counts only if nobody but the user and the
 system's administrator can write in it or put another in its place. Without one, nothing is kept.
@@ -72,7 +72,7 @@ def _user_folder() -> Path:
 def code_folders() -> Iterator[Path]:
     """The folders in which machine code may be, the first choice first.
 
-    `NUMBA_CACHE_DIR` names one; else it lies beside the sources, where an administrator or the maker of a container's
+    `NUMBA_CACHE_DIR` names one; else it is next to the sources, where an administrator or the maker of a container's
     image can put it for everyone, or in the user's cache folder.
     """
     named = os.environ.get("NUMBA_CACHE_DIR")

@@ -93,7 +93,7 @@ def games_of(games: Sequence[tuple[bool, int, int, int]]) -> Games:
 def _play(
     cards: NDArray[np.uint8], rules: Rules, strategy: int, patience: int | None, game: int | Sequence[int]
 ) -> Games:
-    """Play out deals of which a card is its place in the deck, from 1."""
+    """Play out deals whose cards are places in the deck, from 1."""
     if not fits.decides(rules):
         raise OptionError(fits.refusal(rules))
     codes = pile_of(rules.deck)

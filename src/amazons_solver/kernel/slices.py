@@ -31,7 +31,7 @@ class Sliced(Protocol):
         ...
 
     def resume(self, steps: int) -> int:
-        """Go on for so many steps at most; returns one of the numbers above."""
+        """Continue for this many steps at most; returns one of the numbers above."""
         ...
 
     def grow(self, status: int) -> StopReason | None:

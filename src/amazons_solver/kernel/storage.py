@@ -77,7 +77,7 @@ def bytes_of(arrays: Iterable[NDArray[Any]]) -> int:
 
 
 def longer(array: NDArray[Any], more: int) -> NDArray[Any]:
-    """A copy with room for so many elements more."""
+    """A copy with room for this many more elements."""
     copy = np.zeros((len(array) + more, *array.shape[1:]), array.dtype)
     copy[: len(array)] = array
     return copy

@@ -1,4 +1,4 @@
-"""That the kernel is being compiled, and how long it took: for those who wait. To listen loads no compiler."""
+"""Whether the kernel is being compiled, and how long that took, for those who wait. Listening loads no compiler."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ lost: list[str] = []
 """The functions whose machine code could not be kept."""
 
 declined: list[str] = []
-"""The functions that were not compiled for want of time, where that made an answer undecided."""
+"""The functions that were not compiled for lack of time, where that made an answer undecided."""
 
 _spent = 0.0
 
@@ -24,7 +24,7 @@ def seconds() -> float:
 
 
 class Compilation(threading.local):
-    """What a thread compiles: functions within functions, of which the outermost counts."""
+    """What a thread compiles: of nested functions, the outermost counts."""
 
     depth = 0
     began: float | None = None

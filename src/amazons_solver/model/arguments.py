@@ -1,9 +1,8 @@
-"""Arguments of public functions and classes, held against the types that they are annotated with.
+"""Checks the arguments of public functions and classes against their annotations.
 
-What is wrong is told in words, with the names of the argument and of what was called. Whatever `operator.index` takes,
-such as numpy's integers, is a whole number and handed on as an int; a bool is none. What a sequence holds is for the
-function to look at, but for tuples, and so is a word of which there are a few to choose from: for fields of the rules
-there are validators here.
+Errors name the argument and what was called. Whatever `operator.index` takes, such as numpy's integers, is a whole
+number and is passed on as an int; a bool is not. The function itself checks what a sequence holds (unless it is a
+tuple), and words from a list of choices; for fields of the rules there are validators here.
 """
 
 import difflib
@@ -70,7 +69,7 @@ _EXAMPLES = {
 
 
 def as_int(value: Any) -> Any:
-    """An int for whatever `operator.index` takes, but for a bool; anything else as it is."""
+    """An int for whatever `operator.index` takes, except a bool; anything else unchanged."""
     if type(value) is int or isinstance(value, bool):
         return value
     try:
@@ -80,7 +79,7 @@ def as_int(value: Any) -> Any:
 
 
 def checked(function: Callable[P, T]) -> Callable[P, T]:
-    """A function whose arguments are held against their annotations, which are read when it is first called.
+    """A function whose arguments are checked against its annotations, which are read at the first call.
 
     The function raises OptionError for an argument of another type.
 
@@ -116,15 +115,15 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def checked_fields(cls: type, fields: list["attrs.Attribute[Any]"]) -> list["attrs.Attribute[Any]"]:
-    """For `attrs.frozen(field_transformer=...)`: a class that is made of what its fields are annotated with.
+    """For `attrs.frozen(field_transformer=...)`: check a class's fields against their annotations.
 
-    Validators of the fields see what has the right type.
+    Validators of the fields then see values of the right type.
     """
     return [field.evolve(converter=_converter(cls, field)) if field.init else field for field in fields]
 
 
 def int_fields(_: type, fields: list["attrs.Attribute[Any]"]) -> list["attrs.Attribute[Any]"]:
-    """The same for a class that checks its fields itself: what counts as an int is one, the rest is left to it."""
+    """The same for a class that checks its own fields: only what counts as an int is made one."""
     return [field.evolve(converter=_annotated(as_int, field.type)) for field in fields]
 
 
@@ -172,7 +171,7 @@ class _Kind:
         return cls(tuple(type(None) if part is None else get_origin(part) or part for part in parts), items)
 
     def held(self, value: Any, name: str, place: str) -> Any:
-        """The value, an int in the place of what counts as one; OptionError if it is none of what is allowed."""
+        """The value, with what counts as an int made one; OptionError if it is not allowed."""
         if not self.allowed or (type(value) in self.allowed and not self.items):
             return value
         number = as_int(value) if int in self.allowed else value
@@ -208,7 +207,7 @@ def _words(part: Any) -> str:
 
 
 def no_truth(what: str, instead: str) -> Callable[[object], bool]:
-    """A ``__bool__`` that raises TypeError, and says what to do in the place of ``if answer:``."""
+    """A ``__bool__`` that raises TypeError, and says what to write instead of ``if answer:``."""
 
     def refuse(_: object) -> bool:
         raise TypeError(f"{what} is neither true nor false: {instead}")

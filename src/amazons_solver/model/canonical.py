@@ -1,4 +1,4 @@
-"""The canonical form of a state and the versioned keys by which states are told apart.
+"""The canonical form of a state (symmetry reduction), and the versioned keys that identify states.
 
 A key is one version byte and the *body*: a byte for each foundation (the top card's code, 0 when empty), then the
 depots 1 … k and the talon, separated by 0, a byte a card; then, only under rules that count, 0 and the counters of the

@@ -15,14 +15,14 @@ from amazons_solver.model.shuffling import draw
 __all__ = ["Deal", "named_deal"]
 
 _LAST_OF_MICROSOFT = 31_999
-"""Up to this number PySolFC deals as Microsoft's programs do, also without ``ms``."""
+"""Up to this number PySolFC deals as Microsoft's programs do, even without ``ms``."""
 
 
 @attrs.frozen(repr=False, field_transformer=checked_fields)
 class Deal:
     """The deck's cards in the order in which they are dealt.
 
-    `name` tells where a deal comes from (``numbered:7``, ``pysolfc:24680``, or nothing); it is no part of equality.
+    `name` says where a deal comes from (``numbered:7``, ``pysolfc:24680``, or nothing); it is no part of equality.
 
     >>> Deal.parse("8c ac, 10♦ 7c # my deal", Rules(suits="CD", ranks="A8"))
     Traceback (most recent call last):
@@ -103,8 +103,8 @@ class Deal:
     def pysolfc(cls, number: str | SupportsIndex, rules: Rules | None = None) -> "Deal":
         """The deal that PySolFC shows for this game number of its Amazons; only the 28-card deck has such deals.
 
-        The number says nothing of the rules: `solve` and the rest go by the default rules unless they are given
-        others, and whoever asks about PySolFC's game means ``Rules.preset("pysolfc")``.
+        The number does not choose the rules: `solve` and the rest use the default rules unless given others, and
+        whoever asks about PySolFC's game means ``Rules.preset("pysolfc")``.
 
         Args:
             number: ``24680``, or ``ms617`` for the numbers of the Microsoft generator; as PySolFC shows it or takes it

@@ -119,7 +119,7 @@ def as_line(moves: "Moves") -> tuple[Move, ...]:
 
 
 def passes(line: Iterable[T]) -> list[list[T]]:
-    """A line of moves, whatever stands for them beside redeals, cut after each redeal.
+    """A line of moves, whatever stands for them besides redeals, cut after each redeal.
 
     >>> [" ".join(map(str, moves)) for moves in passes(parse_line("d AC>1 d r d 7C>1"))]
     ['d AC>1 d r', 'd 7C>1']

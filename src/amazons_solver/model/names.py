@@ -35,7 +35,7 @@ def check_numbers(first: int, count: int | None = None) -> None:
 
 @attrs.frozen
 class DealName:
-    """What a numbered deal is called, in one way only.
+    """The name of a numbered deal, in its one canonical form.
 
     >>> str(DealName.pysolfc("#0024680")), str(DealName.pysolfc("MS 617")), str(DealName.numbered("007"))
     ('pysolfc:24680', 'pysolfc:ms617', 'numbered:7')
@@ -126,5 +126,5 @@ def split_name(text: str) -> tuple[DealName | None, str]:
 
 
 def _value(digits: str) -> int:
-    """The number that the digits write; of a longer one than there is any use for, the first of them."""
+    """The number in digits; of one too long to be of any use, only the first digits count."""
     return int(digits.lstrip("0")[:_LONGEST] or "0")

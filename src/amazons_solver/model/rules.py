@@ -236,7 +236,7 @@ class RuleTables:
     single_tops: bytes
     """Cards that may leave from any depot: the tops with `top_anywhere`, but no base."""
     covered: tuple[bytes, ...]
-    """By card code: the cards below it on its foundation, of its own suit as it were with ``build = rank``, too."""
+    """By card code: the cards below it on its foundation (by its own suit even with ``build = rank``)."""
     deck: bytes
     counts_redeals: bool
     counts_idle: bool
@@ -287,7 +287,7 @@ def _field(name: str) -> "attrs.Attribute[Any]":
 
 
 def _parse_value(field: "attrs.Attribute[Any]", text: str) -> object:
-    """A field's value from its text; what cannot be read is handed on for the field's validator to refuse."""
+    """A field's value from its text; what cannot be read is passed on for the field's validator to refuse."""
     if isinstance(field.default, bool):
         return {"true": True, "false": False}.get(text.lower(), text)
     if field.default is None:

@@ -236,7 +236,7 @@ class State:
     # What identifies it.
 
     def canonical(self) -> "State":
-        """The representative of all states that the rules cannot tell from this one.
+        """The representative of all states that the rules cannot tell apart from this one.
 
         With ``build = suit`` the suits are renamed in the order in which they are first met, reading foundations,
         depots, talon. With ``build = rank``, where suits do not matter, the cards of each rank are. With
@@ -277,7 +277,7 @@ class State:
 
     def text(self) -> str:
         """The state in notation, read back by `State.parse`."""
-        # Talon and depots at one go: graphs and certificates write states by the hundred thousand.
+        # Talon and depots in one go: graphs and certificates write states by the hundred thousand.
         depots = _SEMICOLON.join([pile or _NO_CARD for pile in self.depot_codes])
         piles = " ".join([_TOKENS[code] for code in (self.talon_codes or _NO_CARD) + _BAR + depots])
         text = f"{piles} | {' ; '.join([_TOKENS[code] for code in self.foundation_codes])}"

@@ -46,7 +46,7 @@ def _check_foundations(rules: Rules, foundations: bytes, shown: list[int]) -> No
     tables, significant = rules.tables, 0xFF if by_suit else 0x0F  # of a card's code; the rank is below
     cards = [*shown, *(card for top in tops for card in tables.covered[top])]
     if sorted([card & significant for card in cards]) == sorted([card & significant for card in tables.deck]):
-        return  # a proof has states by the hundred thousand, and none of what follows to be told
+        return  # a proof has states by the hundred thousand, and what follows only words the error
     ranks = [Rank(letter) for letter in rules.ranks]
     for suit in rules.suits if by_suit else ("any suit",):
         for index, rank in enumerate(ranks):

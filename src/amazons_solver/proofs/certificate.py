@@ -1,9 +1,10 @@
 """Certificates: proofs of a verdict that stand alone, and the files they are kept in.
 
 A certificate holds the rules, the deal, the verdict and what proves it: for *winnable* a line, for *unwinnable* a
-closed set of states. Only states that begin a pass are listed, and not those that a lemma proves lost, in canonical
-form and sorted; `amazons_solver.proofs.checker` walks the passes between them and says why that is a proof. The set is
-the same whichever engine gathers it. The file is JSON in ASCII, and packed by gzip when its name ends in ``.gz``::
+closed set of states (an inductive invariant). Only states that begin a pass are listed, and not those that a lemma
+proves lost, in canonical form and sorted; `amazons_solver.proofs.checker` walks the passes between them and says why
+that is a proof. The set is the same whichever engine gathers it. The file is JSON in ASCII, compressed when its name
+ends in ``.gz``::
 
     {"format": "amazons-solver certificate", "version": 1, "rules": {every field}, "deal": "…",
      "verdict": "winnable", "line": "…"}        or        "verdict": "unwinnable", "states": ["…", …]}
@@ -40,9 +41,9 @@ __all__ = ["Certificate", "certificate_of", "certify"]
 
 FORMAT = "amazons-solver certificate"
 VERSION = 1
-# What is read at most. Bytes are those of the file, packed and unpacked.
+# Bounds on what is read. Bytes are those of the file, compressed or not.
 MOST_BYTES = 64 * 2**20
-MOST_ENTRIES = 1_000_000  # a larger closed set is not gathered by the kernel, which could go on for long
+MOST_ENTRIES = 1_000_000  # the kernel gathers no larger closed set, which could take long
 MOST_CHARACTERS = 1_000  # of the deal, and of a state; 52 cards need about 250
 MOST_DIGITS = 100
 
@@ -223,7 +224,7 @@ def certificate_of(
 def _pass_starts(
     solution: Solution, limits: Limits | None, progress: Callable[[Progress], None] | None
 ) -> tuple[str, ...]:
-    """The canonical forms of all states in which a pass begins, sorted, but for those that a lemma proves lost."""
+    """The canonical forms of all states in which a pass begins, sorted, except those that a lemma proves lost."""
     found = _gather(solution, limits or Limits(), progress)
     if found.stop_reason is StopReason.INTERRUPTED:
         raise KeyboardInterrupt
@@ -266,7 +267,7 @@ class _Hopeful(Game):
     """The game without the redeals to states that a lemma proves lost."""
 
     def successors(self, state: State) -> list[tuple[Move, State]]:
-        """The moves, but for such redeals."""
+        """The moves, except such redeals."""
         return [(move, after) for move, after in state.successors() if move != REDEAL or not is_lost(after)]
 
 

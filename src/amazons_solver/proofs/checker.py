@@ -3,8 +3,8 @@
 A *winnable* deal is proved by a line: it is replayed, and must end in a won state.
 
 An *unwinnable* deal is proved by a list of states, its members. The checker walks the whole pass that begins at each
-member: all states that plays and deals lead to, told apart exactly, and the state after each redeal, which must be
-like a member, or one that a lemma proves lost. No state met may be won, and the initial state must be like a member.
+member: all states that plays and deals lead to, by exact identity, and the state after each redeal, which must be like
+a member, or one that a lemma proves lost. No state met may be won, and the initial state must be like a member.
 
 Why that is a proof. Two states are *like* one another when their canonical keys are equal. With
 ``base_placement = suit`` each foundation belongs to a suit, the rules tell the suits apart, the canonical key is the
@@ -14,12 +14,12 @@ not even that, so the same renaming turns the legal moves of one into those of t
 states lead to like states again, and a state like one that is not won is not won. Now cut any game at its redeals. Its
 first pass begins in a state like a member. A pass that begins so runs through states like those met when that member's
 pass was walked: none is won, and a redeal leads to a state like a member, where the next pass begins, or to one from
-which, by a lemma, no game is won. So no game comes to a won state. It makes no difference whether a member is the very
-state that was reached, its canonical form or another state like it, nor whether it can be reached at all. Counters are
-part of the keys, and no renaming touches them.
+which, by a lemma, no game is won. So no game comes to a won state. It makes no difference whether a member is the state
+that was reached, its canonical form or another state like it, nor whether it can be reached at all. Counters are part
+of the keys, and no renaming touches them.
 
-The lemmas are three, `amazons_solver.model.lemmas`, and docs/lemmas.md proves them. The checker finds out for itself
-whether one of them applies; the certificate says nothing about it.
+There are three lemmas (`amazons_solver.model.lemmas`); docs/lemmas.md proves them. The checker finds out for itself
+whether one of them applies; the certificate does not say.
 """
 
 import re
@@ -54,10 +54,10 @@ class Proof(Protocol):
 
 @checked
 def verify(certificate: Proof, *, max_states: int = 10_000_000) -> None:
-    """Check a certificate; to return is to accept it.
+    """Check a certificate; returning means accepting it.
 
     Args:
-        certificate: what is to be checked.
+        certificate: the certificate to check.
         max_states: how many states to walk through before giving up.
 
     Raises:

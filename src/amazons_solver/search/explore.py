@@ -24,9 +24,9 @@ Order = Literal["bfs", "dfs"]
 Edge = tuple[MoveT, int, StateT]
 """A move followed: the move, the number of the stored state that it leads to, and the state as the move makes it."""
 
-# What a stored state takes beside its key: a slot of the index, its number, the parent, the move, the edges' targets.
+# Bytes of a stored state besides its key: a slot of the index, its number, the parent, the move, the edges' targets.
 _BYTES_STORED = 150
-# What a state that waits in the frontier takes beside itself.
+# Bytes of a state that waits in the frontier, besides itself.
 _BYTES_WAITING = 80
 
 
@@ -45,7 +45,7 @@ def explore(
     A state is stored when it is generated for the first time, and numbered in that order from 0. Breadth first, states
     are expanded in the order of their numbers, and the line found is one of fewest moves. Depth first, the successors
     of the state expanded last go first, and among them the first. Both see the same states if nothing cuts them short.
-    The search goes on from the state that was generated, also where its key stands for others.
+    The search continues from the state that was generated, even where its key stands for others.
 
     Args:
         problem: the state space.

@@ -20,7 +20,7 @@ def half_of_memory() -> int | None:
 
 
 def usable_cores() -> int:
-    """The cores that this process may use. Nothing but time may depend on them."""
+    """The cores that this process may use. Only time may depend on them."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -46,8 +46,8 @@ def _control_groups(root: Path) -> tuple[int, ...]:
 def _limits_of_groups(root: Path) -> Iterator[int]:
     """The limits of the process's groups and of all groups that these are in.
 
-    A container may see its own group as the root of what is mounted, while its path is told from outside: folders that
-    are not there have no limits.
+    A container may see its own group as the root of what is mounted, while its path is the one seen from outside:
+    folders that are not there have no limits.
     """
     try:
         lines = (root / "proc/self/cgroup").read_text(errors="replace").splitlines()

@@ -11,7 +11,7 @@ class Problem(Protocol[StateT, MoveT_co]):
     """A state space: where it starts, what follows, what is sought, and which states are the same.
 
     Two states of the same key must have the same goal status, and their successors must have the same keys in some
-    order: the search goes on from whichever state it met first.
+    order: the search continues from whichever state it met first.
     """
 
     def initial(self) -> StateT:

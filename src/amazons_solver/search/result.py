@@ -36,17 +36,17 @@ class Stats:
     """
 
     states: int
-    """Stored states, each with another key."""
+    """Stored states, each with its own key."""
     generated: int
     duplicates: int
     expanded: int
-    """States of which every move has been followed."""
+    """States whose every move has been followed."""
     goals: int
     """Goal states among the stored ones."""
     dead_ends: int
     """Expanded states that are no goal and have no move."""
     cycles: int | None
-    """Cycles: strongly connected components, of the moves followed, that a path can run round for ever.
+    """Strongly connected components, of the moves followed, that contain a cycle.
 
     ``None`` unless they were asked for, while a search runs, and when it was cut short.
     """
@@ -57,7 +57,7 @@ class Stats:
 
 
 Progress = Stats
-"""What a progress callback is handed: the counts so far, none of which ever falls."""
+"""What a progress callback receives: the counts so far, which never fall."""
 
 
 @attrs.frozen

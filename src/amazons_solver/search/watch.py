@@ -11,14 +11,14 @@ from amazons_solver.search.result import Progress, Stats, StopReason
 __all__ = ["EXPANSIONS_BETWEEN_CHECKS", "Watch", "next_size"]
 
 EXPANSIONS_BETWEEN_CHECKS = 64
-"""After so many states expanded, each of which takes some microseconds, a search of the model looks at its watch."""
+"""How many states, some microseconds each, a search of the model expands between looks at its watch."""
 
 _SECONDS_BETWEEN_REPORTS = 0.2
 
 
 @attrs.define
 class Watch:
-    """What one search looks at from time to time. The clock runs from when it is made."""
+    """One search's clock, limits and reports. The clock starts when it is made."""
 
     limits: Limits
     """Those on states are kept by the search itself, since they are exact."""
@@ -51,7 +51,7 @@ class Watch:
         return Stats(states, generated, duplicates, expanded, goals, dead_ends, None, self.seconds, unit)
 
     def limit_hit(self, used_bytes: int = 0) -> StopReason | None:
-        """The limit that a search of so many bytes has reached: SECONDS or MEMORY, or none."""
+        """The limit that a search of this many bytes has reached: SECONDS or MEMORY, or none."""
         if self.limits.seconds is not None and self.seconds >= self.limits.seconds:
             return StopReason.SECONDS
         if self.limits.memory_bytes is not None and used_bytes > self.limits.memory_bytes:
@@ -59,14 +59,14 @@ class Watch:
         return None
 
     def report(self, counts: Callable[[], Progress]) -> None:
-        """Tell how far the search is, unless it was told a moment ago."""
+        """Report how far the search is, unless that was done a moment ago."""
         if self.progress is not None and time.monotonic() >= self._next_report:
             self._next_report = time.monotonic() + _SECONDS_BETWEEN_REPORTS
             self.progress(counts())
 
 
 def next_size(size: int, took: float, seconds: float = 0.2) -> int:
-    """How much work to do before the next look at the clock, which is to come after so many seconds.
+    """How much work to do before the next look at the clock, which is to come after this many seconds.
 
     At most four times as much as was done last, which took `took` seconds: what comes first may be easy.
     """

@@ -13,7 +13,7 @@ Identity = Literal["exact", "canonical"]
 
 @attrs.frozen
 class Game:
-    """The state space of one deal, or of what is left of one, with states told apart as asked."""
+    """The state space of one deal, or of what is left of one, under exact or canonical identity."""
 
     start: State
     identity: Identity = "canonical"

@@ -1,4 +1,4 @@
-"""The fewest redeals that win: a search of the model in the order of redeals."""
+"""The fewest redeals that win: 0-1 breadth-first search by the model; a redeal costs 1, any other move 0."""
 
 from collections.abc import Callable
 
@@ -14,9 +14,9 @@ from amazons_solver.solving.game import Game
 
 __all__ = ["FewestRedeals", "fewest_redeals"]
 
-# What a stored state takes beside its key: its place in the dictionary, the parent and the move.
+# Bytes of a stored state besides its key: its place in the dictionary, the parent and the move.
 _BYTES_STORED = 200
-# What a state that waits takes beside itself and its key.
+# Bytes of a state that waits, besides itself and its key.
 _BYTES_WAITING = 150
 
 
@@ -27,7 +27,7 @@ class FewestRedeals:
     at_least: int
     """No winning line has fewer redeals."""
     line: tuple[Move, ...] | None
-    """A winning line with just so many; ``None`` if none was found."""
+    """A winning line with exactly that many; ``None`` if none was found."""
 
 
 @checked

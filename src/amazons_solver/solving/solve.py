@@ -26,15 +26,14 @@ __all__ = ["Solution", "Verdict", "solve", "solve_state"]
 Engine = Literal["auto", "model", "kernel"]
 
 MODEL_STATES = 2_000
-"""The states that the model has before ``engine="auto"`` turns to the kernel, which takes half a second to load.
+"""How many states the model gets before ``engine="auto"`` turns to the kernel, which takes half a second to load.
 
-Most deals under forced rules are decided within them, in some 15 ms, without a compiler in the process at all. What
-takes longer is the kernel's.
+Most deals under forced rules are decided within them, in some 15 ms, without loading a compiler.
 """
 
 
 _LOADING_SECONDS = 2.0
-"""With less time than that the model goes on alone, if no compiler is loaded yet."""
+"""With less time left, the model continues alone unless the compiler is already loaded."""
 
 
 class Verdict(enum.Enum):
@@ -124,8 +123,8 @@ def solve(
         deal: the deal.
         rules: the rules; the default rules when absent.
         order: ``"dfs"`` plays before it deals and finds a line quickly; ``"bfs"`` promises a line of fewest moves.
-        engine: ``"model"``, the readable one; ``"kernel"``, the compiled one, for decks of at most 28 cards and
-            ``order="dfs"``; or ``"auto"``: the model for the first 2,000 states, then the kernel if it can.
+        engine: ``"model"``, the reference implementation; ``"kernel"``, the compiled one, for decks of at most 28 cards
+            and ``order="dfs"``; or ``"auto"``: the model for the first 2,000 states, then the kernel if it can.
         limits: when to give up undecided; the default limits when absent. A limit on seconds is wall time, and
             compiling counts, which takes 10 to 50 s once on a machine: with less than a minute, and no machine code
             kept, ``"auto"`` stays with the model.
@@ -191,7 +190,7 @@ def _handed_over(state: State, limits: Limits, progress: Callable[[Progress], No
         try:
             importlib.import_module("amazons_solver.kernel.boundaries.search")
             engine = "kernel"
-        except (MissingToolError, ImportError):  # a damaged Numba or numpy: the model goes on as far as it gets
+        except (MissingToolError, ImportError):  # a damaged Numba or numpy: the model continues as far as it gets
             pass
         except KeyboardInterrupt:
             return _solution(state, attrs.evolve(result, stop_reason=StopReason.INTERRUPTED), "model")

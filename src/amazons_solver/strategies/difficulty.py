@@ -1,9 +1,9 @@
 """How hard a winnable deal is: how often players lose it, and how often the way to a win can be missed.
 
-Two shares are measured. Of the *players*, the strategies greedy, one ace at a time, and random legal play, how much is
-lost: the mean of the three, of which the third is the share lost of a hundred random games. Of the *choices* on the
-winning line that the solver finds, states with more than one legal move, how many are fatal: at least one of the moves
-leads to where the game cannot be won any more. The difficulty is the mean of both in per cent, from 0 to 100.
+Two shares are measured. *Players*: the share of games that greedy, one ace at a time and random legal play lose, the
+mean of the three, the last over a hundred games. *Choices*: of the states with more than one legal move on the winning
+line that the solver finds, the share that is fatal, where some move leads to where the game can no longer be won. The
+difficulty is the mean of both in per cent, from 0 to 100.
 """
 
 import math
@@ -43,7 +43,7 @@ class Difficulty:
     choices: int
     """States on the winning line with more than one legal move."""
     fatal: int
-    """Those of them in which a move throws the win away."""
+    """Those where some move throws the win away."""
     solution: Solution
     """The deal and the line."""
 
@@ -131,7 +131,7 @@ def _wins(state: State, known: dict[bytes, bool], limits: Limits | None) -> bool
 
 
 def _decide(state: State, limits: Limits | None) -> Solution:
-    # The kernel at once, and not after the model: the line, and with it what is measured, is the kernel's always.
+    # The kernel at once, not after the model: then the line, and so the measure, is always the kernel's.
     solution = solve_state(state, engine="kernel" if fits.decides(state.rules) else "auto", limits=limits)
     if solution.stop_reason is StopReason.INTERRUPTED:
         raise KeyboardInterrupt

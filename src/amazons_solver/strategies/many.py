@@ -25,12 +25,12 @@ _CHUNK = 1 << 16
 
 @attrs.frozen
 class GameCounts:
-    """What came of many games."""
+    """The outcomes of many games."""
 
     won: int
     lost: int
     redeals: Mapping[int, int] = attrs.field(hash=False)
-    """Of the games won, how many took so many redeals; by number, ascending."""
+    """Of the games won, how many took each number of redeals, ascending."""
 
 
 @checked
@@ -53,7 +53,7 @@ def play_numbered(strategy: BuiltIn, first: int, count: int, rules: Rules) -> Ga
 
 
 def play_games(strategy: BuiltIn, first: int, count: int, rules: Rules) -> "Games":
-    """The same, with what came of each game: arrays `won`, `moves`, `redeals` and `idle_passes`."""
+    """The same, with the outcome of each game: arrays `won`, `moves`, `redeals` and `idle_passes`."""
     from amazons_solver.kernel import playing  # noqa: PLC0415 (numba takes half a second to load)
 
     if not fits.decides(rules):
@@ -65,7 +65,7 @@ def play_games(strategy: BuiltIn, first: int, count: int, rules: Rules) -> "Game
 
 @checked
 def win_share(strategy: BuiltIn, deal: Deal, rules: Rules, games: int = 1) -> float:
-    """The share of so many games of one deal that are won: random ones are those numbered from the strategy's on.
+    """The share of wins in this many games of one deal; random games are numbered from the strategy's on.
 
     >>> win_share(Greedy(), Deal.pysolfc("24680"), Rules.preset("pysolfc"))
     1.0

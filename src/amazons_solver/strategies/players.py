@@ -1,15 +1,15 @@
-"""How people play: strategies that see what a player sees, and games played out by them.
+"""How people play: strategies that see what a player sees.
 
 A strategy chooses; the play-out deals, and ends the game exactly. Between two plays the passes run round a *redeal
-cycle*: gathered often enough, the talon comes back to the order it had (building by rank: to that of its ranks, since
-suits make no difference then). If no play was legal in the whole cycle, only deals and redeals are legal for ever, and
-the game is lost. If plays were legal and held back, the strategy is told that the cycle has come round
-(`Table.came_round`), and the game goes on. If the very talon comes back again, and the strategy remembers what it
-remembered the time before, it would hold the same plays back for ever, and the game is lost. That ends every game of a
-strategy whose memory takes finitely many values; one that draws lots plays sooner or later what can be played.
+cycle*: gathered often enough, the talon returns to its old order (building by rank: to that of its ranks, since suits
+make no difference then). If no play was legal in the whole cycle, none ever will be, and the game is lost. If plays
+were held back, the strategy is told that the cycle has closed (`Table.came_round`), and the game continues. If the same
+talon then comes back and the strategy's memory is unchanged, it would hold the same plays back for ever, and the game
+is lost. That ends every game of a strategy whose memory takes finitely many values; one that draws lots sooner or later
+plays what can be played.
 
-People do not wait for a whole cycle, which can take 252 passes. A player with a *patience* of k takes k passes in a row
-without a play for one.
+People do not wait for a full cycle, which can take 252 passes. A player with a *patience* of k treats k consecutive
+passes without a play as a full cycle.
 """
 
 import re
@@ -40,9 +40,9 @@ class Table:
     plays: tuple[Play, ...]
     """The legal plays, by depot and then by foundation."""
     may_go_on: bool
-    """Whether the next row may be dealt, or the depots be gathered, as things are."""
+    """Whether the next row may be dealt, or the depots gathered, now."""
     came_round: bool
-    """Whether a whole redeal cycle, or what the player takes for one, has passed since the last play."""
+    """Whether a full redeal cycle, or what the player treats as one, has passed since the last play."""
     in_first_pass: bool
 
     @property
@@ -82,19 +82,19 @@ class Table:
 
 
 class Strategy(Protocol):
-    """A way to play: what it does is a function of the table, and of what it chooses to remember."""
+    """A way to play: a function of the table, and of what it chooses to remember."""
 
     @property
     def patience(self) -> int | None:
-        """Passes in a row without a play that it takes for a whole redeal cycle; ``None``: it knows better."""
+        """Passes in a row without a play that it treats as a full cycle; ``None``: it waits for a real one."""
         ...
 
     def begin(self, seed: int) -> Hashable:
-        """What it remembers at first; the seed, of 64 bits, is the deal's own, for strategies that draw lots."""
+        """Its first memory; the 64-bit seed is the deal's own, for strategies that draw lots."""
         ...
 
     def choose(self, table: Table, memory: Hashable) -> tuple[Play | None, Hashable]:
-        """One of the legal plays, or ``None`` to go on dealing or gather; and what it remembers then."""
+        """One of the legal plays, or ``None`` to deal or gather; and its memory from then on."""
         ...
 
 
@@ -120,17 +120,17 @@ class Greedy:
 
 @attrs.frozen(field_transformer=checked_fields)
 class OneAce:
-    """One ace at a time: works the foundations begun, and holds every other base back until they are stuck.
+    """One ace at a time: works the begun foundations, and holds every other base back until they are stuck.
 
-    What is no base is played whenever it can be, from the lowest depot. A base is played, from the lowest depot to the
-    lowest foundation, only while no foundation begun waits for a card, or when a whole redeal cycle has passed without
-    a play, or if the rules allow nothing else. Remembers the order of the talon, but only to see it come back.
+    Other cards than bases are played whenever possible, from the lowest depot. A base is played, from the lowest depot
+    to the lowest foundation, only while no begun foundation waits for a card, or after a full redeal cycle without a
+    play, or if the rules allow nothing else. The order of the talon is used only to detect that the cycle has closed.
     """
 
     patience: int | None = attrs.field(default=None, validator=_check_patience)
 
     def begin(self, seed: int) -> Hashable:  # noqa: ARG002
-        """That the talon has come round is told by the table."""
+        """Nothing: the table says when the talon has come round."""
         return None
 
     def choose(self, table: Table, memory: Hashable) -> tuple[Play | None, Hashable]:
@@ -145,7 +145,7 @@ class OneAce:
 
 @attrs.frozen(field_transformer=checked_fields)
 class RandomLegal:
-    """Any legal move, each as likely as another, by the numbers of SplitMix64: the same game again on any machine.
+    """Any legal move with equal probability, drawn by SplitMix64: the same game again on any machine.
 
     The generator starts from the deal's seed xor `game`, the number of the game among those of one deal. A number
     is drawn only where there are several moves; move j of n (from 0, in the order of `State.legal_moves`) is chosen by

@@ -32,7 +32,7 @@ class Playout:
     line: tuple[Move, ...]
     """Every move that was made."""
     idle_passes: int
-    """Passes without a play, the last one, if it is given up or blocked, included."""
+    """Passes without a play, including the last one if it is given up or blocked."""
 
     __bool__ = no_truth("a play-out", "ask whether it was won")
 
@@ -85,7 +85,7 @@ def play_out(strategy: Strategy, deal: Deal, rules: Rules | None = None) -> Play
 
 
 def _seed_of(deal: Deal) -> int:
-    """A number of 64 bits that every order of the cards has for its own, as good as at random."""
+    """A 64-bit hash of the order of the cards."""
     seed = 0
     for code in pile_of(deal.cards):
         seed = draw(seed ^ code)[1]

@@ -1,1 +1,1 @@
-"""What the odds are: numbered deals by the million, counted and told with their uncertainty."""
+"""What the odds are: numbered deals by the million, counted and reported with their uncertainty."""

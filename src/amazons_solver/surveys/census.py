@@ -1,4 +1,4 @@
-"""Exact odds of small decks: every deal decided, but for those that differ in the names of the cards only.
+"""Exact odds of small decks: one deal decided of each class that differs only in the names of the cards.
 
 With ``build = suit`` the suits may be renamed, and each renaming of a deal is another deal: s! deals of s suits are won
 or lost together. One of them has its bases in the order of the deck's suits, and that one is decided. With
@@ -71,7 +71,7 @@ def census(rules: Rules, *, limits: Limits | None = None) -> Fraction:
 
 @checked
 def classes_of(rules: Rules) -> int:
-    """How many deals there are, if deals that differ only in names that the rules do not look at are one.
+    """How many classes there are of deals that the rules cannot tell apart.
 
     >>> classes_of(Rules(suits="CD", ranks="A78")), classes_of(Rules(suits="CD", ranks="A78", build="rank"))
     (360, 90)

@@ -54,7 +54,7 @@ _GAMES = 1_000
 
 @attrs.frozen
 class Chunk:
-    """What was found of the deals `first` … `first + count - 1`."""
+    """The findings for the deals `first` … `first + count - 1`."""
 
     first: int
     count: int
@@ -67,7 +67,7 @@ class Chunk:
     states_total: int
     """States of the deals that were decided."""
     states: dict[int, int] = attrs.field(hash=False)
-    """Deals decided, by the bits of the number of their states: under b are those of 2^(b-1) to 2^b - 1."""
+    """Deals decided, by the bit length of their number of states: b counts those of 2^(b-1) to 2^b - 1."""
     redeals: dict[int, int] = attrs.field(hash=False)
     """Deals won, by the redeals of the line found."""
     hardest: tuple[tuple[int, int], ...]

@@ -23,10 +23,10 @@ from amazons_solver.strategies.difficulty import Difficulty, Level, check_level,
 __all__ = ["MOST_TRIED", "MOST_UNDECIDED", "Found", "find_deals", "until_in_vain"]
 
 MOST_TRIED = 1_000_000
-"""After so many deals in a row that are not what is searched for, a search gives up."""
+"""How many deals in a row may not match before a search gives up."""
 
 MOST_UNDECIDED = 1_000
-"""After so many undecided deals in a row a search gives up: its limits are too small for any."""
+"""How many deals in a row may be undecided before a search gives up: its limits are too small for any."""
 
 FoundT = TypeVar("FoundT")
 _LARGEST_CHUNK = 1 << 14
@@ -34,7 +34,7 @@ _LARGEST_CHUNK = 1 << 14
 
 @attrs.frozen
 class Found:
-    """A numbered deal of the verdict that was searched for."""
+    """A numbered deal of the verdict sought."""
 
     number: int
     verdict: Verdict
@@ -56,23 +56,23 @@ def find_deals(
     """The numbered deals of a verdict, or winnable ones of a difficulty, from one on, by number.
 
     Deals are decided in batches by the kernel, on all processors, ahead of those that are taken. Under rules that it
-    does not support, or with a limit on seconds, they are decided one by one. It goes on to the last number,
-    or until it finds nothing any more.
+    does not support, or with a limit on seconds, they are decided one by one. It runs to the last number, or until it
+    gives up.
 
     Args:
         rules: the rules.
         verdict: winnable or unwinnable.
         level: the difficulty: ``"easy"``, ``"medium"`` or ``"hard"``.
         first: the number of the first deal.
-        limits: when to give up each deal, of which every processor has one; the default limits when absent.
+        limits: when to give up on each deal (every processor has one under way); the default limits when absent.
         on_undecided: called with the number of each deal that was given up; none of them is yielded.
-        progress: called with the counts so far, of which the states are deals, a few times a second.
+        progress: called with the counts so far, where states are deals, a few times a second.
 
     Raises:
         OptionError: there is no such verdict or difficulty, or no deal of the first number; unwinnable deals have no
             difficulty.
-        UndecidedError: in the course of the search, 1,000,000 deals in a row were not what is searched for, of which
-            there may be none, or 1,000 in a row were given up.
+        UndecidedError: 1,000,000 deals in a row did not match (there may be none that do), or 1,000 in a row were
+            undecided.
 
     >>> from itertools import islice
     >>> [found.number for found in islice(find_deals(Rules.preset("patiencen"), "winnable"), 4)]
@@ -122,10 +122,10 @@ def _tried(
 
 
 def until_in_vain(tried: Iterable[tuple[FoundT | None, bool]], what: str) -> Iterator[FoundT]:
-    """What is found among deals that were tried, of which the others are None, and decided or not.
+    """The matches among deals that were tried: each is a match or None, and decided or not.
 
     Raises:
-        UndecidedError: so many deals in a row were not found, or not decided, that none may ever be.
+        UndecidedError: so many deals in a row did not match, or were undecided, that none may ever match.
     """
     in_vain = undecided = 0
     for found, decided in tried:
@@ -141,7 +141,7 @@ def until_in_vain(tried: Iterable[tuple[FoundT | None, bool]], what: str) -> Ite
 
 
 def _found(number: int, rules: Rules, verdict: Verdict, level: Level | None, limits: Limits) -> Found | None:
-    """The deal, if it is of the level that is searched for."""
+    """The deal, if it is of the level sought."""
     if level is None:
         return Found(number, verdict)
     measured = difficulty(Deal.numbered(number, rules), rules, level=level, limits=limits)

@@ -23,7 +23,7 @@ class SurveyProgress:
     deals: int
     """Deals asked for; of retries, deals to be retried."""
     done: int
-    """Those finished, the ones that the ledger had from before included."""
+    """Those finished, including the ones that the ledger already had."""
     decided_now: int
     """Those finished by this run."""
     won: int
@@ -83,7 +83,7 @@ class SurveyResult:
     unit: str
     """What is counted as a state."""
     states: Mapping[int, int] = attrs.field(hash=False)
-    """Deals decided, by the bits of the number of their states: under b are those of 2^(b-1) to 2^b - 1."""
+    """Deals decided, by the bit length of their number of states: b counts those of 2^(b-1) to 2^b - 1."""
     redeals: Mapping[int, int] = attrs.field(hash=False)
     """Deals won, by the redeals of the line found."""
     hardest: tuple[tuple[int, int], ...]
@@ -97,7 +97,7 @@ class SurveyResult:
     decided_now: int = attrs.field(eq=False)
     """Deals that this run decided; the ledger had the others."""
     not_tried: int = attrs.field(eq=False)
-    """Undecided deals that were to be retried and were not: for the limits of their last try these were no larger."""
+    """Undecided deals that were not retried: these limits were no larger than those of their last try."""
     seconds: float = attrs.field(eq=False)
     """Wall-clock time of this run from the workers' being ready to the end."""
     startup_seconds: float = attrs.field(eq=False)

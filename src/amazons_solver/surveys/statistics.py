@@ -52,14 +52,14 @@ class Interval:
 
 @checked
 def wilson(won: int, lost: int, undecided: int = 0, confidence: float = 0.95) -> Interval:
-    """The share of winnable deals of which these counts are a sample.
+    """The share of winnable deals that these counts estimate.
 
     The low end is that of Wilson's score interval with every undecided deal lost, the high end that with every one won.
 
     Args:
         won: deals won.
         lost: deals lost.
-        undecided: deals of which it is not known.
+        undecided: deals whose verdict is not known.
         confidence: how often such an interval holds the true share.
 
     Raises:
@@ -83,7 +83,7 @@ def wilson(won: int, lost: int, undecided: int = 0, confidence: float = 0.95) ->
 
 
 def _end(won: int, deals: int, quantile: float) -> float:
-    """The share p at which the number won would be so many standard deviations from what p expects, below or above."""
+    """The share p at which the number won is `quantile` standard deviations from what p expects, below or above."""
     square = quantile * quantile
     spread = quantile * math.sqrt(won / deals * (deals - won) + square / 4)
     return min(1.0, max(0.0, (won + square / 2 + spread) / (deals + square)))

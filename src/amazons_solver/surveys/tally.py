@@ -15,7 +15,7 @@ LISTED = 1_000
 
 @attrs.frozen
 class Retry:
-    """What was found of a deal that its chunk had given up, with larger limits."""
+    """The finding, with larger limits, for a deal that its chunk had given up."""
 
     number: int
     max_states: int | None
@@ -63,7 +63,7 @@ class Tally:
         return self.won + self.lost + self.undecided
 
     def add(self, chunk: Chunk, retries: dict[int, Retry]) -> None:
-        """Count a chunk, and what was found since of the deals that it had given up."""
+        """Count a chunk, and what was found later for the deals that it had given up."""
         self.won += chunk.won
         self.lost += chunk.lost
         self.states_total += chunk.states_total

@@ -46,7 +46,7 @@ class Search(NamedTuple):
 class Scratch(NamedTuple):
     """The registers of one search, 32 numbers each.
 
-    What is used as an index is unsigned: of a signed one Numba must look whether it counts from the end.
+    Indices are unsigned: for a signed one Numba must check whether it counts from the end.
     """
 
     cards: NDArray[np.uint8]

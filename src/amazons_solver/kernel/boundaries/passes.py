@@ -10,7 +10,7 @@ from amazons_solver.kernel.instructions import highest_bit, lowest_bit
 
 _ONE = np.int64(1)
 _COLUMNS = (0xFFFFFFF, 0x5555555, 0x9249249, 0x1111111)
-"""By depots dealt to (from 1 on), every so manieth position, as bits."""
+"""By depots dealt to (from 1 on), every n-th position, as bits."""
 _RECIPROCALS = (65537, 32769, 21846, 16385)
 """The same divisors as factors: x * factor >> 16 is the quotient for x below 2^15. A division takes much longer."""
 
@@ -68,7 +68,7 @@ def list_active(config: Config, scratch: Scratch) -> int:
 def locate(config: Config, cards: NDArray[np.uint8], count: int, at: NDArray[np.int64]) -> None:
     """Note where each card of a talon is: by card its positions, as bits, and at 0 those of all bases.
 
-    By suit, what was noted before of cards that are played stays, but for bases: no foundation needs them again.
+    By suit, what was noted before of cards that are played stays, except for bases: no foundation needs them again.
     """
     if config.by_rank:
         for card in range(config.ranks + 1):
@@ -88,7 +88,7 @@ def locate(config: Config, cards: NDArray[np.uint8], count: int, at: NDArray[np.
 
 @inlined
 def deal_row(config: Config, scratch: Scratch, dealt: int, count: int) -> int:
-    """Deal one row of the talon's `count` cards, of which `dealt` lie already; returns how many lie then."""
+    """Deal one row of the talon's `count` cards, `dealt` of them on the depots already; returns how many then are."""
     for depot in range(config.depots):
         if dealt < count and not (config.skip_complete and is_complete(config, scratch.tops[depot])):
             scratch.piles[depot] |= _ONE << dealt

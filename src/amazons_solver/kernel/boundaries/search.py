@@ -25,11 +25,11 @@ TABLE_CARDS = 8
 """The most cards left in the endgame tables that are used when nothing else is said."""
 
 TABLE_AFTER = 20_000
-"""The stored boundaries after which a search of one state takes a table: most end before, and a table takes seconds the
-first time. It is the same whether the table is in a file already, so that the counts do not depend on that."""
+"""How many boundaries a search of one state stores before it uses a table: most end before, and a table takes seconds
+the first time. It is the same even if the file exists already, so that the counts do not depend on that."""
 
 _TABLE_DUE = search_loop.STACK_FULL + 1
-"""What a slice returns once more when so many boundaries are stored that a table is taken."""
+"""What a slice returns, besides, when enough boundaries are stored to use a table."""
 
 
 def search_state(
@@ -150,7 +150,7 @@ class _Run:
         return enter(functools.partial(fill_slots, self.search.keys, self.search.slots), first, end, self.watch)
 
     def _take_table(self) -> None:
-        """Go on with the endgame table, if there is room for it, and three times as much while it is made or read."""
+        """Continue with the endgame table, if there is room for it (three times that while it is made or read)."""
         self.search.counters[stack.MOST_STORED] = self.most_stored
         if fits.waits_for_compiling(self.watch.limits, "boundaries.table_building.solve_orders"):
             return

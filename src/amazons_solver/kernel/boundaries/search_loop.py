@@ -45,12 +45,12 @@ from amazons_solver.kernel.packing import TOPS
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, LIMIT_HIT, PAUSED
 
 STATES_FULL, STACK_FULL = FULL, FULL + 1
-"""What `resume` returns beside what all loops do: that it needs more room for boundaries, or for the stack."""
+"""What `resume` returns besides what all loops do: that it needs more room for boundaries, or for the stack."""
 
 _PHASE = (1 << PHASE_BITS) - 1
 
 LEAP = 64
-"""Every so many entries the search goes on somewhere else: docs/kernel.md, "Leaps"."""
+"""How many entries are taken before the search leaps to a random open one: docs/kernel.md, "Leaps"."""
 
 
 @inlined
@@ -86,10 +86,10 @@ def _redeal(
 def _drop_transposed(
     config: Config, scratch: Scratch, plays: int, last_depot: int, last_foundation: int, last_base: bool
 ) -> int:
-    """Drop the plays that could as well have been made just before the last one, from a depot to its left.
+    """Drop the plays that could as well have been made just before the last one (partial-order reduction).
 
-    Two plays from different depots to different foundations can be made in either order, but for two bases whose places
-    depend on which foundations are empty. Of the orders that differ by such exchanges one is kept.
+    Two plays from different depots to different foundations commute, except two bases whose places depend on which
+    foundations are empty. Of the orders that differ by such exchanges the least by depot is kept.
     """
     kept = 0
     for i in range(plays):
@@ -104,7 +104,7 @@ def _drop_transposed(
 
 @inlined
 def _leap(search: Search, last: int) -> None:
-    """Exchange the last entry of the stack with one drawn from those before it, the first ones rather than the last."""
+    """Swap the last stack entry with one drawn from those before it, more likely an early one (diversification)."""
     draw = search.counters[STEPS] * np.int64(-7046029254386353131)
     draw = (draw ^ ((draw >> 29) & 0x7FFFFFFFF)) * np.int64(-4658895280553007687)
     earlier = min(((draw >> 33) & 0x7FFFFFFF) % last, ((draw >> 12) & 0x1FFFFF) % last)
@@ -116,7 +116,7 @@ def _leap(search: Search, last: int) -> None:
 def resume(  # noqa: C901 (the hot loop)
     config: Config, orbits: Orbits, search: Search, scratch: Scratch, steps: int
 ) -> int:
-    """Go on with a search until it ends, or for so many steps (entries taken from the stack)."""
+    """Continue a search until it ends, or for this many steps (entries taken from the stack)."""
     counters, stack, keys = search.counters, search.stack, search.keys
     rank, piles, talon = config.rank, scratch.piles, scratch.talon
     stack_room, room = stack.shape[0] - STACK_MARGIN, keys.shape[0] - 1
@@ -198,7 +198,7 @@ def resume(  # noqa: C901 (the hot loop)
                 continue
             choice = 0
             if config.withhold != ANYTHING and sure >= 0:
-                # It must be played before the next row, and nothing else that can be played minds when.
+                # A dominant play: it must come before the next row, and commutes with all other plays.
                 choice = sure
                 last_depot = -1
             else:

@@ -1,4 +1,4 @@
-"""Solving an endgame table, shape by shape. Every play leads to fewer cards, which are solved before."""
+"""Solves an endgame table by retrograde analysis, shape by shape: plays lead to fewer cards, solved before."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,7 +133,7 @@ def _pass_wins(config: Config, scratch: Scratch, trail: NDArray[np.int64], count
             depot, foundation = scratch.from_depot[i], scratch.to_foundation[i]
             pile, top = piles[depot], tops[foundation]
             play(config, scratch, depot, foundation)
-            if i > 0:  # the first one is gone on with
+            if i > 0:  # the first one is continued
                 _leave(config, scratch, trail, entries, dealt, False)
                 entries += 1
                 piles[depot] = pile

@@ -62,7 +62,7 @@ class Plan(NamedTuple):
         return 8 * (starts + -(-bits // 64))
 
     def shapes(self, cards: int) -> Iterator[tuple[int, ...]]:
-        """The shapes of so many cards: how many each foundation needs."""
+        """The shapes of this many cards: how many each foundation needs."""
         some = range(min(cards, self.most_needed) + 1)
         return (shape for shape in itertools.product(some, repeat=self.depots) if sum(shape) == cards)
 

@@ -1,4 +1,4 @@
-"""Endgame tables: whether a boundary of few cards is won, a bit each. docs/kernel.md says when there are any.
+"""Endgame tables (tablebases): one bit a boundary of few cards, won or lost. docs/kernel.md says when there are any.
 
 With all foundations begun and building by suit, suits are renamed so that foundation i is of suit i. A boundary is then
 the number of cards that each foundation still needs (its *shape*), and the order of those cards in the talon. A card's

@@ -34,12 +34,12 @@ STORED, DUPLICATES, BEGUN, MOST_STORED = range(4)
 been begun; and how many may be stored."""
 
 BOUNDARIES_FULL, WALK_FULL = FULL, FULL + 1
-"""What `resume` returns beside what all loops do: that it needs more room for boundaries, or for states of a pass. The
+"""What `resume` returns besides what all loops do: that it needs more room for boundaries, or for states of a pass. The
 goal is a won state in the pass begun last, so that there is no such set."""
 
 
 class Boundaries(NamedTuple):
-    """The closed set as far as it is known. The passes before `BEGUN` have been walked, but perhaps for the last."""
+    """The closed set as far as it is known. The passes before `BEGUN` have been walked, except perhaps the last."""
 
     keys: NDArray[np.int64]
     """The boundaries by number: shape (capacity, 3)."""
@@ -133,7 +133,7 @@ def _arrive(config: Config, boundaries: Boundaries, word0: int, word1: int, word
 
 @compiled
 def resume(config: Config, boundaries: Boundaries, walk: Space, steps: int) -> int:
-    """Go on until all passes have been walked, or for so many steps (batches of states of one pass)."""
+    """Continue until all passes have been walked, or for this many steps (batches of states of one pass)."""
     counters, states, batch = boundaries.counters, walk.counters, walk.batch
     while True:
         if states[EXPANDED] == states[STATES]:

@@ -1,8 +1,8 @@
-"""The compiled part of a full exploration: successors of exact states, and the store in which they are found again.
+"""The compiled part of a full exploration: successors of exact states, and the hash table that finds them again.
 
-States are numbered as they are found, breadth first, and the array of their words is the queue as well. Successors are
-made by the batch: all of them first, so that the memory which will be looked at can be fetched meanwhile, and then each
-is looked up in its turn. So the numbers do not depend on the batch's size.
+States are numbered as they are found, breadth first, and the array of their words doubles as the queue. Successors are
+made in batches: first all of them, so that their hash slots can be prefetched; then each is looked up in turn, so that
+numbers do not depend on the batch's size.
 """
 
 from typing import NamedTuple
@@ -25,13 +25,13 @@ MOST_MOVES = 17
 """Legal moves of a state at most: four depots' cards to four foundations, and a row or a redeal."""
 
 DEAL, REDEAL, WON, BLOCKED = range(252, 256)
-"""Labels beside those of plays, which are ``4 * card + foundation``. A state without moves is in a batch, too."""
+"""Labels besides those of plays, which are ``4 * card + foundation``. A state without moves is in a batch, too."""
 
 STATES, EDGES, EXPANDED, WON_STATES, BLOCKED_STATES, MOST_STATES = range(6)
 """Indices of `Space.counters`; how many states may be stored is the last."""
 
 STATES_FULL, SLOTS_FULL, EDGES_FULL = FULL, FULL + 1, FULL + 2
-"""What `resume` returns beside what all loops do: that it needs more room for states, slots, or edges."""
+"""What `resume` returns besides what all loops do: that it needs more room for states, slots, or edges."""
 
 HASH, SOURCE, LABEL = 3, 4, 5
 """Columns of `Space.batch`, after the words."""
@@ -57,7 +57,7 @@ class Space(NamedTuple):
 
 
 def new_space(capacity: int, edges: bool) -> Space:
-    """Empty storage for so many states, 2 * BATCH at least, and for their moves where these are kept."""
+    """Empty storage for this many states, 2 * BATCH at least, and for their moves where these are kept."""
     capacity = max(capacity, 2 * BATCH)
     return Space(
         keys=np.zeros((capacity, 3), np.int64),
@@ -214,7 +214,7 @@ def _settle(space: Space, count: int) -> bool:
 
 @compiled
 def resume(config: Config, space: Space, steps: int) -> int:
-    """Go on with an exploration until all is expanded, or for so many batches."""
+    """Continue an exploration until all is expanded, or for this many batches."""
     counters = space.counters
     while counters[EXPANDED] < counters[STATES]:
         if steps <= 0:

@@ -68,7 +68,7 @@ class Notation:
         text_of: Callable[[bytes], str],
         width: int,
     ) -> list[str]:
-        """What a compiled function writes of states, as strings of so many characters a byte."""
+        """What a compiled function writes of states, as strings, `width` characters a byte."""
         most = min(len(numbers), _AT_A_TIME)
         written, ends = np.zeros(_MOST_BYTES * most, np.uint8), np.zeros(most + 1, np.int64)
         texts: list[str] = []

@@ -66,7 +66,7 @@ def end_at(word2: int, index: int) -> int:
 
 @compiled
 def _without(word: int, cards: int, following: int, place: int) -> int:
-    """A word of which the card at a place is taken out, if that is in it or before it.
+    """A word with the card at a place taken out, if that is in it or before it.
 
     Args:
         word: the word.
@@ -80,7 +80,7 @@ def _without(word: int, cards: int, following: int, place: int) -> int:
 
 @compiled
 def take_out(word0: int, word1: int, word2: int, place: int) -> Words:
-    """A state of which a card is taken out of the order: those after it move up."""
+    """A state with a card taken out of the order: those after it move up."""
     return (
         _without(word0, _ALL_CARDS, (word1 & 31) << 55, place),
         _without(word1, _ALL_CARDS, (word2 & 31) << 55, place - 12),
@@ -90,7 +90,7 @@ def take_out(word0: int, word1: int, word2: int, place: int) -> Words:
 
 @compiled
 def _moved(word: int, card: int, old_place: int, new_place: int) -> int:
-    """A word of which the cards from the new to before the old place have moved back, to let a card in before them.
+    """A word whose cards from the new place to before the old one have moved back, to let a card in before them.
 
     The places are counted from the first of this word, and may be outside of it.
     """
@@ -101,7 +101,7 @@ def _moved(word: int, card: int, old_place: int, new_place: int) -> int:
 
 @compiled
 def move_forward(word0: int, word1: int, word2: int, old_place: int, new_place: int) -> Words:
-    """A state of which a card is moved to an earlier place of the order: those between move back by one."""
+    """A state with a card moved to an earlier place of the order: those between move back by one."""
     card = card_at(word0, word1, word2, old_place)
     return (
         _moved(word0, card, old_place, new_place),

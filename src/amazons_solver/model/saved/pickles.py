@@ -41,14 +41,14 @@ class Node:
 
 
 class _Mark:
-    """Where a row of items begins on the stack."""
+    """Where a sequence of items begins on the stack."""
 
 
 _MARK = _Mark()
 
 
 def pickles(data: bytes) -> Iterator[Any]:
-    """The values of a row of pickles that share one memo, as each is read.
+    """The values of a sequence of pickles that share one memo, as each is read.
 
     Raises:
         NotationError: an operation is out of bounds. Damage may also raise what the operations of lists and dicts do.

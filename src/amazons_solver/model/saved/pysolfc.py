@@ -1,8 +1,8 @@
 """Saved games of PySolFC (.pso, holdgame.dat) and its statistics (statistics.dat), read as data.
 
-They are pickles, and never unpickled. A saved game is a row of them. It is believed only if its moves, replayed by the
-rules, lead to the table that it saves; what follows the moves in the file is not needed and not read. Statistics are
-one object, which lists the games of each player.
+They are pickles, and never unpickled. A saved game is a sequence of them. It is believed only if its moves, replayed by
+the rules, lead to the table that it saves; what follows the moves in the file is not needed and not read. Statistics
+are one object, which lists the games of each player.
 """
 
 import itertools
@@ -43,7 +43,7 @@ Read = TypeVar("Read")
 
 
 class SavedGame(NamedTuple):
-    """A game as PySolFC saved it; `line` leads to the saved table and `undone` goes on from there."""
+    """A game as PySolFC saved it; `line` leads to the saved table and `undone` continues from there."""
 
     version: tuple[int, ...]
     number: str
@@ -54,7 +54,7 @@ class SavedGame(NamedTuple):
 
 
 class LostGame(NamedTuple):
-    """A game that PySolFC's statistics have as lost: its number as it stands there, and by which version."""
+    """A game that PySolFC's statistics list as lost: its number as written there, and the version."""
 
     number: str
     version: tuple[int, ...]
@@ -98,7 +98,7 @@ def is_saved_game(data: bytes) -> bool:
 
 
 def read_lost_games(data: bytes, source: str) -> list[LostGame]:
-    """Read the games of Amazons that PySolFC's statistics have as lost, from the bytes of their file.
+    """Read the games of Amazons that PySolFC's statistics list as lost, from the bytes of their file.
 
     Those of all players are read, in the order of play. `source` is the name of the file in messages.
 

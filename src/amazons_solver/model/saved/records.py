@@ -1,4 +1,4 @@
-"""Games as text: the rules, the deal and the moves, so that a game can be kept and gone on with."""
+"""Games as text: the rules, the deal and the moves, so that a game can be kept and continued."""
 
 import re
 
@@ -62,7 +62,7 @@ class Record:
 
     @classmethod
     def parse(cls, text: str, rules: Rules | None = None, deal: Deal | State | None = None) -> "Record":
-        """Read a game. Whether its moves are legal is not looked at.
+        """Read a game, without checking whether its moves are legal.
 
         Args:
             text: the moves, after the rules and the deal where they are not given.
@@ -72,7 +72,7 @@ class Record:
 
         Raises:
             NotationError: a word is neither card nor move, the cards are not the deck, or the text has what was given.
-            RulesError: the text names rules that there are not, or that have no PySolFC deals.
+            RulesError: the text names rules that do not exist, or that have no PySolFC deals.
         """
         heading, text = _split_rules(text)
         if heading is not None:

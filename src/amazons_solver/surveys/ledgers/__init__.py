@@ -1,1 +1,1 @@
-"""How what was found is kept: a file of SQLite, and records of every deal."""
+"""How findings are kept: an SQLite file, and records of every deal."""

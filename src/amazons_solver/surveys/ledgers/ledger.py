@@ -82,7 +82,7 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Close the file; the last survey to do so leaves it without others beside it."""
+        """Close the file; the last survey to do so removes SQLite's files next to it."""
         with contextlib.suppress(sqlite3.Error):
             self._connection.close()
 
@@ -149,7 +149,7 @@ class Ledger:
         return True
 
     def add_retry(self, entry: Entry, retry: Retry) -> None:
-        """Write what was found of a deal with larger limits, unless it is decided already."""
+        """Write the finding for a deal with larger limits, unless it is decided already."""
         with self._transaction():
             self._connection.execute(
                 "DELETE FROM retries WHERE survey = ? AND number = ? AND verdict = 'undecided'",
@@ -205,7 +205,7 @@ class Ledger:
         return int(next(self._select(sql, entry.id, deals.stop, deals.start))[0])
 
     def retries(self, entry: Entry) -> dict[int, Retry]:
-        """What was found of deals with larger limits, by number."""
+        """The findings for deals with larger limits, by number."""
         sql = f"SELECT {RETRY_COLUMNS}, seconds FROM retries WHERE survey = ? ORDER BY number"  # noqa: S608
         rows = self._select(sql, entry.id)
         return {row[0]: self._made(retry_from, row, "retry of deal") for row in rows}
@@ -303,7 +303,7 @@ class Ledger:
 
 
 def _differing(question: Question, entries: list[Entry]) -> str:
-    """What the ledger has in the place of what is asked."""
+    """What the ledger has instead of what is asked."""
     if len(entries) > 1:
         return f"{len(entries)} others"
     there = {**entries[0].question.rules.to_dict(), "player": entries[0].question.player}

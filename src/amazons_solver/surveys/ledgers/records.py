@@ -30,10 +30,10 @@ _CODES = {"lost": UNWINNABLE, "won": WINNABLE, "undecided": UNDECIDED}
 
 @attrs.define(eq=False)
 class RecordsFile:
-    """A file of records that is written as the ledger grows, beside its place, and put there when it is whole.
+    """A file of records, written next to its place as the ledger grows, and moved there when it is complete.
 
-    What it is written from is in the ledger, so that a survey that was ended goes on with both. A pipe or a device is
-    not replaced: it is written to at the end.
+    Its data is in the ledger, so an interrupted survey resumes with both. A pipe or a device is not replaced: it is
+    written to at the end.
     """
 
     path: Path
@@ -170,7 +170,7 @@ class RecordsFile:
 
 
 def check_complete(book: Ledger, entry: Entry, deals: range) -> None:
-    """Raise LedgerError unless the ledger has all of these deals, of which records are to be written as they are."""
+    """Raise LedgerError unless the ledger has all of these deals, whose records are to be written as they are."""
     for gap in without(deals, joined(book.done(entry))):
         raise _incomplete(book, gap.start)
 
@@ -204,7 +204,7 @@ def _schema(entry: Entry) -> Any:
 
 
 def _writing(path: Path) -> contextlib.AbstractContextManager[None]:
-    """Say of what the system complains of which file it was.
+    """Name the file that the system complains of.
 
     Raises:
         LedgerError: something inside could not be written.

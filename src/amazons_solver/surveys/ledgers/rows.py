@@ -1,6 +1,6 @@
 """The rows of a ledger: how surveys, chunks and retries stand in them, and whether what is read makes sense.
 
-A row may be anybody's work, digest and all, so that nothing in it is used before it was held against the rest.
+A row may be forged, digest and all, so nothing in it is used before it has been checked against the rest.
 """
 
 import json
@@ -100,7 +100,7 @@ def _is_number(value: object) -> bool:
 
 
 def _parsed(text: Any, most: int) -> Any:
-    """JSON of at most so many items."""
+    """JSON of at most this many items."""
     _need(type(text) is str and len(text) <= 2 + most * _LONGEST_ITEM)
     try:
         return json.loads(text)

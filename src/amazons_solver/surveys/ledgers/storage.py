@@ -1,6 +1,6 @@
-"""The file of a ledger: its tables, how it is begun and opened, and how damage is told.
+"""The file of a ledger: its tables, how it is created and opened, and how damage is found.
 
-Every row carries a digest of itself, so that a damaged file is told from a whole one also where SQLite sees nothing.
+Every row carries a digest of itself, so that damage shows even where SQLite sees none.
 """
 
 import contextlib
@@ -135,7 +135,7 @@ def _check_header(path: Path) -> None:
         raise LedgerError(f"expected a ledger, got another SQLite file, or a damaged one: {path}")
     if form != FORMAT:
         raise LedgerError(f"expected a ledger of format {FORMAT}, got format {form}: {path}")
-    # Pages that are not in the file yet are in the one that SQLite keeps beside it.
+    # Pages that are not in the file yet are in the one that SQLite keeps next to it.
     if size < pages * page_size and not path.with_name(path.name + "-wal").exists():
         raise damaged(path, f"{size:,} bytes in place of {pages * page_size:,}")
 
@@ -158,12 +158,12 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
 
 
 def checkpoint(connection: sqlite3.Connection) -> None:
-    """Take what is beside the file into it, and have the disk keep it; whoever reads meanwhile is not waited for."""
+    """Move what SQLite keeps next to the file into it, and have the disk keep it; readers are not waited for."""
     connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
 
 def _reader(path: Path, uri: str) -> sqlite3.Connection:
-    # With the right to write, SQLite clears away what it puts beside the file; on a read-only disk nothing can be put.
+    # With the right to write, SQLite removes the files that it makes next to this one; a read-only disk gets none.
     for mode in ("mode=rw", "immutable=1"):
         connection = sqlite3.connect(f"{uri}?{mode}", uri=True, isolation_level=None, timeout=_PATIENCE_SECONDS)
         try:
@@ -205,7 +205,7 @@ def _write_schema(connection: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def explained(path: Path | None, *, write: bool = True) -> Iterator[None]:
-    """Say of whatever SQLite or the system complains of which ledger it was.
+    """Name the ledger that SQLite or the system complains of.
 
     Raises:
         LedgerError: something inside went wrong.

@@ -1,4 +1,4 @@
-"""Pictures of a report, drawn by matplotlib: a row for each survey, its name beside it, so that no legend is needed."""
+"""Pictures of a report, drawn by matplotlib: a labelled row for each survey, so that no legend is needed."""
 
 import importlib.util
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _REDEAL_TICKS = [0, 1, 2, 3, 5, 7, *(step * 10**power for power in range(7) for 
 
 
 def write_plots(rows: Sequence[Row], folder: Path) -> list[Path]:
-    """Write what the rows have: winnability by rules, players beside best play, redeals of the lines found.
+    """Write what the rows have: winnability by rules, players against best play, redeals of the lines found.
 
     Raises:
         MissingToolError: matplotlib is not installed.

@@ -1,4 +1,4 @@
-"""What ledgers say, variant by variant, beside what is published."""
+"""What ledgers say, variant by variant, next to what is published."""
 
 import itertools
 from bisect import bisect_left
@@ -107,8 +107,8 @@ def _row_of(book: Ledger, entry: Entry) -> Row | None:
 def fitting(claim: Claim, rows: Iterable[Row]) -> list[Row]:
     """The surveys that measured about what is claimed: all of the interval is within a quarter more, or less, of it.
 
-    Readings of the rules under which it can be won so often, and strategies that win it so often, nearest first; of a
-    claim about a strategy, that strategy with any patience. A survey of few or undecided deals fits nothing.
+    Readings of the rules under which it can be won that often, and strategies that win that often, nearest first; for a
+    claim about a strategy, only that strategy, with any patience. A survey of few or undecided deals fits nothing.
     """
 
     def fits(row: Row) -> bool:

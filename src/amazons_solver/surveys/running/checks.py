@@ -35,7 +35,7 @@ def check_deal(
 ) -> Check:
     """Decide a deal by the model, and have its certificate checked; `found` is what the survey says of it.
 
-    Of a deal that is too large for the model the line that the kernel finds is still replayed by the checker.
+    For a deal that is too large for the model, the checker still replays the line that the kernel finds.
     """
     if found == "undecided" or (stop is not None and stop.is_set()):
         return Check(number, found, "left out")

@@ -35,28 +35,27 @@ def survey(
 ) -> SurveyResult:
     """Decide a range of numbered deals.
 
-    What is found depends on the deals, the rules, the limits and the version of the solver alone. Chunks that the
-    ledger has are not decided again; Ctrl-C, or the death of this process, loses the chunks under way and nothing else.
+    The result depends only on the deals, the rules, the limits and the version of the solver. Chunks that the ledger
+    has are not decided again; Ctrl-C, or the death of this process, loses the chunks under way and nothing else.
 
     Args:
         deals: the numbers of the deals.
         rules: the rules; the default rules when absent.
-        ledger: the SQLite file that keeps what is found; nothing is kept without one.
+        ledger: the SQLite file that keeps the findings; without one nothing is kept.
         add: whether the rules may be added to a ledger that has others.
-        player: who plays: the solver, or a strategy by its name, such as ``"greedy"`` or ``"one-ace:3"``; won is then
-            what it wins, and moves are counted in the place of states.
-        max_states: stored states after which a deal is given up undecided.
+        player: who plays: the solver, or a strategy by its name, such as ``"greedy"`` or ``"one-ace:3"``; ``won`` then
+            counts its wins, and moves are counted instead of states.
+        max_states: stored states after which a deal is left undecided.
         max_memory: bytes of stored states after which it is; 2 GiB when absent, on every machine.
         workers: how many at once; as many as there are cores when absent.
         on: ``"processes"``, ``"threads"``, or the address of a Dask scheduler, such as ``tcp://host:8786``.
         chunk: deals of a chunk, 500,000 at most, which ends at every multiple of it; as many as take half a
             second when absent.
-        retry_undecided: whether, in place of deciding more, the ledger's undecided deals are tried again with these
-            limits.
+        retry_undecided: whether to try the ledger's undecided deals again with these limits, instead of deciding more.
         records: the Parquet file to write, a row a deal.
         verify_sample: how many of the deals, drawn at random, are decided once more by the model and proved to the
             checker of certificates.
-        seed: says which.
+        seed: chooses them.
         progress: called with the counts so far a few times a second.
 
     Raises:

@@ -65,7 +65,7 @@ class Runner(Protocol):
         """Call a function of this package in a worker."""
 
     def look_after(self) -> None:
-        """Have calls fail whose worker is dead: to be called while nothing comes back."""
+        """Fail the calls whose worker is dead; to be called while nothing comes back."""
 
     def survives(self, error: BaseException, *, finished: int) -> bool:
         """Whether the call that failed so may be made again; `finished` counts the calls that did not fail so far."""
@@ -328,7 +328,7 @@ class Cluster:
 
 @contextlib.contextmanager
 def _reachable() -> Iterator[None]:
-    """Say of a cluster that cannot be spoken to that it is gone.
+    """Report a cluster that cannot be reached as gone.
 
     Raises:
         WorkerError: it is.

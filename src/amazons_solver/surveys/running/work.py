@@ -216,7 +216,7 @@ class _Work:
         self.ended = time.monotonic()
 
     def count(self) -> Tally:
-        """Count all deals asked for. Those of chunks that reach beyond them are decided once more, to be told apart."""
+        """Count all deals asked for; chunks that reach beyond them are decided again, to be counted deal by deal."""
         tally, rest = self.book.tally(self.entry, self.deals)
         question, retries = self.entry.question, self.book.retries(self.entry)
         calls = ((question, part.start, len(part)) for deals in rest for part in self._pieces(deals))
@@ -241,7 +241,7 @@ class _Work:
         return tuple(sorted(checks, key=lambda check: check.number))
 
     def result(self, tally: Tally, checks: tuple[Check, ...], interrupted: bool) -> SurveyResult:
-        """What is told of it."""
+        """The result to report."""
         ended = self.ended or time.monotonic()
         ready = self.ready or ended
         return SurveyResult(
@@ -306,7 +306,7 @@ class _Work:
         self.counts.add(chunk, {})
 
     def _report(self, counts: SurveyProgress | None = None) -> None:
-        """Tell how far it is, or these counts, unless that was told just now."""
+        """Report how far it is, or these counts, unless that was done just now."""
         now = time.monotonic()
         if self.progress is None or now < self.next_report or self.ready is None:
             return
