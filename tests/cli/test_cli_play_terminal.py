@@ -20,8 +20,9 @@ from amazons_solver.model.saved.records import Record
 from support.command_line import PROGRAM, assert_refused, environment, program, run
 from support.playing import TRAP
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_without_a_terminal_it_is_refused() -> None:
     assert_refused(program("play"), "expected a terminal to play in, got a pipe or a file")
 
@@ -40,13 +41,11 @@ def test_bad_input(arguments: list[str], fragment: str) -> None:
     assert_refused(run("play", *arguments), fragment)
 
 
-@pytest.mark.slow
 def test_the_program_loads_textual_only_to_play() -> None:
     code = "from amazons_solver.cli.app import app; import sys; sys.exit('textual' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("terminal", ["dumb", "unknown"])
 def test_a_terminal_that_cannot_show_it_is_refused(terminal: str) -> None:
     with in_terminal("AC 7C", *TRAP_OPTIONS, term=terminal) as game:
@@ -114,7 +113,6 @@ TRAP_OPTIONS = ["--set", "suits=C", "--set", "ranks=A7", "--set", "max_redeals=0
 LAST_WORDS = "# Not saved:\r\nrules wikipedia suits=C ranks=A7 max_redeals=0\r\nAC 7C\r\nd\r\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("end", "code"),
     [
@@ -144,7 +142,6 @@ def test_what_is_not_saved_is_printed_on_the_way_out(end: str | signal.Signals, 
     assert "after 1 move" in run("hint", "--file", "-", stdin=text).stdout
 
 
-@pytest.mark.slow
 def test_bytes_that_are_no_text_do_not_end_the_game() -> None:
     with in_terminal("AC 7C", *TRAP_OPTIONS) as game:
         game.read_until(b"The game can be won.")
@@ -158,7 +155,6 @@ def test_bytes_that_are_no_text_do_not_end_the_game() -> None:
     assert game.code == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("told", [True, False])
 def test_a_game_survives_its_terminal(told: bool, tmp_path: Path) -> None:
     """Whether the system sends a signal or not."""
@@ -177,7 +173,6 @@ def test_a_game_survives_its_terminal(told: bool, tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.slow
 def test_a_game_survives_what_nobody_foresaw() -> None:
     code = """
 from amazons_solver.cli import app
@@ -197,7 +192,6 @@ app.app()
     assert game.code not in (None, 0)
 
 
-@pytest.mark.slow
 def test_in_a_terminal() -> None:
     """The program is told to quit."""
     with in_terminal("--pysolfc", "24680", "--rules", "patiencen") as game:
