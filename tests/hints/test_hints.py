@@ -45,6 +45,18 @@ def lost_after(deal: Deal, rules: Rules, line: str) -> Lost:
 class TestHint:
     """`hint`."""
 
+    @pytest.mark.parametrize(
+        ("cards", "states", "verdict"),
+        [("7C AD 7D AC 8C 8D", 13, Verdict.UNWINNABLE), ("7C 8D 7D AC AD 8C", 16, Verdict.WINNABLE)],
+    )
+    def test_what_every_move_decides_is_decided(self, cards: str, states: int, verdict: Verdict) -> None:
+        """The limit is met by the search from the state, and not by that from its one move, a state shorter."""
+        rules, limits = Rules(suits="CD", ranks="A78", withhold="nothing"), Limits(states=states)
+        state = State.initial(Deal.parse(cards, rules), rules)
+        assert solve_state(state, limits=limits).verdict is Verdict.UNDECIDED
+        assert solve_state(state).verdict is verdict
+        assert hint(state, limits=limits).verdict is verdict
+
     def test_moves_that_win_come_first(self) -> None:
         state = State.initial(TRAP, TRAP_RULES).play_line(parse_line("d"))
         advice = hint(state)
