@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from amazons_solver import Deal, Limits, Rules, State, Stats, StopReason, Verdict
 from amazons_solver.export import FORMATS, export_graph
-from amazons_solver.graphs import building as decision_search
+from amazons_solver.graphs import building
 from amazons_solver.graphs import graph as graph_module
 from amazons_solver.graphs.arrays import STATUSES
 from amazons_solver.graphs.graph import DecisionGraph, decision_graph
@@ -43,7 +43,7 @@ BIG = Rules(withhold="any")
 def both(deal: Deal, rules: Rules, states: int | None = None, decide: bool = False) -> tuple[DecisionGraph, ...]:
     """The model's graph, and the kernel's however small it is."""
     graphs = []
-    for builder in (decision_search.by_model, decision_search.by_kernel):
+    for builder in (building.by_model, building.by_kernel):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(graph_module, "explored", builder)
             limits = Limits(states=states)
@@ -135,13 +135,13 @@ COUNTED = [row for row in load_verdicts() if row.get("states", 0) > 15_000]
 @pytest.mark.slow
 def test_known_counts_of_larger_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
     """So large ones come from the compiled exploration by themselves; the counts are those of independent programs."""
-    handed_over, by_kernel = [], decision_search.by_kernel
+    handed_over, by_kernel = [], building.by_kernel
 
     def note(game: Game, *arguments: Any) -> Any:
         handed_over.append(game)
         return by_kernel(game, *arguments)
 
-    monkeypatch.setattr(decision_search, "by_kernel", note)
+    monkeypatch.setattr(building, "by_kernel", note)
     large = 0
     for row in COUNTED[::4]:
         rules = Rules.preset(row["preset"]).evolve(**row["set"])
@@ -165,7 +165,7 @@ class TestHandingOver:
 
     @pytest.fixture(autouse=True)
     def few(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(decision_search, "MODEL_STATES", 100)
+        monkeypatch.setattr(building, "MODEL_STATES", 100)
 
     def test_the_graph_is_the_same(self) -> None:
         rules = Rules(suits="CD", ranks="A78", withhold="any")
@@ -185,13 +185,13 @@ class TestHandingOver:
         ids=["merged", "a large deck", "counters that do not fit"],
     )
     def test_what_stays_with_the_model(self, rules: Rules, merge: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(decision_search, "by_kernel", None)
+        monkeypatch.setattr(building, "by_kernel", None)
         decisions = decision_graph(Deal.numbered(0, rules), rules, merge_suits=merge)
         assert decisions.complete
         assert decisions.arrays.nodes > 100
 
     def test_a_limit_that_the_model_can_keep_loads_no_compiler(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(decision_search, "by_kernel", None)
+        monkeypatch.setattr(building, "by_kernel", None)
         assert decision_graph(Deal.numbered(3, BIG), BIG, limits=Limits(states=100)).arrays.nodes <= 100
 
     @pytest.mark.parametrize("seconds", [0, 0.3])
@@ -207,9 +207,9 @@ class TestHandingOver:
     def test_time_that_is_up_when_the_kernel_begins_leaves_what_the_model_found(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        by_kernel = decision_search.by_kernel
+        by_kernel = building.by_kernel
         monkeypatch.setattr(
-            decision_search, "by_kernel", lambda game, limits, _: by_kernel(game, Limits(seconds=0 * limits.states))
+            building, "by_kernel", lambda game, limits, _: by_kernel(game, Limits(seconds=0 * limits.states))
         )
         decisions = decision_graph(Deal.numbered(3, BIG), BIG, limits=Limits(states=1000))
         assert decisions.stop_reason is StopReason.SECONDS
@@ -219,7 +219,7 @@ class TestHandingOver:
         def interrupted(*_: Any) -> Any:
             raise KeyboardInterrupt
 
-        monkeypatch.setattr(decision_search, "by_kernel", interrupted)
+        monkeypatch.setattr(building, "by_kernel", interrupted)
         monkeypatch.setattr(graph_module, "solve_state", None)  # nothing more is begun
         decisions = decision_graph(Deal.numbered(3, BIG), BIG, limits=Limits(states=1000), decide_unexpanded=True)
         assert decisions.stop_reason is StopReason.INTERRUPTED
@@ -295,11 +295,11 @@ def test_the_path_to_a_node_is_a_shortest_one() -> None:
 WITHOUT_COMPILING = """
 import numpy
 from amazons_solver import Deal, Rules
-from amazons_solver.graphs import building as decision_search, graph
+from amazons_solver.graphs import building, graph
 from amazons_solver.export import export_graph
 rules = Rules(suits="CD", ranks="A7", withhold="any", max_redeals=10, idle_passes=2)
 texts = []
-for graph.explored in (decision_search.by_model, decision_search.by_kernel):
+for graph.explored in (building.by_model, building.by_kernel):
     with numpy.errstate(over="ignore"):
         texts.append(export_graph(graph.decision_graph(Deal.numbered(1, rules), rules), "json"))
 print(texts[0] == texts[1], len(texts[0]) > 10_000)
