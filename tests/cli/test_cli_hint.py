@@ -108,9 +108,10 @@ class TestHint:
         assert result.stdout.splitlines()[0] == "numbered:0 by wikipedia rules: undecided"
 
     @pytest.mark.compiled
-    def test_bounds_are_said_to_be_bounds(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(knowledge, "COUNTING_STATES", 300)
-        line = run("hint", "--pysolfc", "24680", "--rules", "wikipedia").stdout.splitlines()[-1]
+    def test_bounds_are_said_to_be_bounds(self) -> None:
+        line = run("hint", "--pysolfc", "24680", "--rules", "wikipedia", "--max-states", "20000").stdout.splitlines()[
+            -1
+        ]
         assert line.startswith("d      keeps the win, at most ")
         redeals = solve(Deal.pysolfc("24680")).redeals
         assert f"at most {redeals} redeals to go" in line
@@ -254,7 +255,6 @@ class TestAnnotate:
 @pytest.mark.parametrize("module", [hint, annotate])
 def test_the_examples_of_the_help_run(module: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(knowledge, "COUNTING_STATES", 1_000)
     Path("game.txt").write_text("rules wikipedia suits=C ranks=A7\n7C AC\nd d\n")
     examples = [line.strip() for line in module.EXAMPLES.splitlines() if "amazons-solver" in line]  # type: ignore[attr-defined]
     assert len(examples) == 3

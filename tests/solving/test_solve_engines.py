@@ -12,6 +12,7 @@ import pytest
 
 from amazons_solver import Deal, Limits, Rules, State, Verdict, solve
 from amazons_solver.errors import OptionError
+from amazons_solver.search import watch
 from amazons_solver.search.result import Progress, SearchResult, StopReason
 from amazons_solver.solving.solve import Solution, solve_state
 from support.choices import COMBINATIONS, LIMITS
@@ -160,6 +161,7 @@ print(solution.verdict.value, solution.stop_reason.value, solution.stats.seconds
 @pytest.mark.compiled
 def test_what_is_reported_never_falls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "MODEL_STATES", 50_000)
+    monkeypatch.setattr(watch, "_SECONDS_BETWEEN_REPORTS", 0.01)
     told: list[Progress] = []
     solution = solve(Deal.numbered(9740, HARD), HARD, progress=told.append)
     assert solution.engine == "kernel"

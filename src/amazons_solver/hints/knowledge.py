@@ -10,13 +10,11 @@ from amazons_solver.model.rules import Rules
 from amazons_solver.model.state import State
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, StopReason
+from amazons_solver.solving.engines import Engine
 from amazons_solver.solving.redeals import fewest_redeals
-from amazons_solver.solving.solve import Engine, Verdict, solve_state
+from amazons_solver.solving.solve import Verdict, solve_state
 
 __all__ = ["Knowledge"]
-
-COUNTING_STATES = 50_000
-"""How many states the search for a move's fewest redeals may store: about half a second's work."""
 
 
 @attrs.frozen(repr=False)
@@ -104,14 +102,17 @@ class Knowledge:
     ) -> tuple[int, int]:
         """For a state that is known to be winnable: the redeals of the best line known, and a lower bound.
 
-        The two are equal where the first is the minimum. The search stores 50,000 states at most.
+        The two are equal, and the first is the fewest, unless a limit was hit.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C came on the way.
         """
         key = (state.rules, state.key())
         redeals, at_least = (self.line(state) or ()).count(REDEAL), self._at_least.get(key, 0)
         if at_least < redeals:
-            limits = limits or Limits()
-            limits = attrs.evolve(limits, states=min(limits.states or COUNTING_STATES, COUNTING_STATES))
-            found = fewest_redeals(state, redeals, limits=limits, progress=progress)
+            found = fewest_redeals(state, redeals, engine=self.engine, limits=limits, progress=progress)
+            if found.stop_reason is StopReason.INTERRUPTED:
+                raise KeyboardInterrupt
             if found.line is not None:
                 self.add_line(state, found.line)
                 redeals = found.at_least

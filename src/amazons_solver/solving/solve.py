@@ -1,14 +1,12 @@
 """Could that deal have been won?"""
 
 import enum
-import importlib
-import sys
 from collections.abc import Callable
-from typing import Literal, get_args
+from typing import get_args
 
 import attrs
 
-from amazons_solver.errors import MissingToolError, OptionError
+from amazons_solver.errors import OptionError
 from amazons_solver.kernel import fits, waiting
 from amazons_solver.model.arguments import checked, no_truth
 from amazons_solver.model.deals import Deal
@@ -19,21 +17,13 @@ from amazons_solver.search.explore import Order, explore
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import Progress, SearchResult, Stats, StopReason
 from amazons_solver.search.watch import Watch
+from amazons_solver.solving.engines import MODEL_STATES, Engine, kernel_search, summed, without_compiling
 from amazons_solver.solving.game import Game
+from amazons_solver.solving.redeals import fewest_redeals as search_fewest_redeals
 
 __all__ = ["Solution", "Verdict", "solve", "solve_state"]
 
-Engine = Literal["auto", "model", "kernel"]
-
-MODEL_STATES = 2_000
-"""How many states the model gets before ``engine="auto"`` turns to the kernel, which takes half a second to load.
-
-Most deals under forced rules are decided within them, in some 15 ms, without loading a compiler.
-"""
-
-
-_LOADING_SECONDS = 2.0
-"""With less time left, the model continues alone unless the compiler is already loaded."""
+_SEARCH = "boundaries.search_loop.resume"
 
 
 class Verdict(enum.Enum):
@@ -68,10 +58,15 @@ class Solution:
     verdict: Verdict
     line: tuple[Move, ...] | None
     stats: Stats
-    """Counts; `Stats.unit` says what the engine stores and counts as a state."""
+    """Counts; `Stats.unit` says what the engine stores and counts as a state. With ``fewest_redeals=True`` they are of
+    the search in the order of redeals, but for the seconds, which are of both."""
     stop_reason: StopReason
+    """Why the search ended; a limit also where the verdict is known, but not the fewest redeals that were asked for."""
     engine: str = "model"
     """The engine that gave the verdict: ``model`` or ``kernel``."""
+    redeals_at_least: int | None = None
+    """With ``fewest_redeals=True``: the redeals that every winning line has at least. The line has the fewest if it has
+    just so many; it has more only if a limit was hit."""
 
     __bool__ = no_truth("a solution", "compare its verdict with Verdict.WINNABLE, UNWINNABLE or UNDECIDED")
 
@@ -114,6 +109,7 @@ def solve(
     *,
     order: Order = "dfs",
     engine: Engine = "auto",
+    fewest_redeals: bool = False,
     limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
@@ -123,8 +119,10 @@ def solve(
         deal: the deal.
         rules: the rules; the default rules when absent.
         order: ``"dfs"`` plays before it deals and finds a line quickly; ``"bfs"`` promises a line of fewest moves.
-        engine: ``"model"``, the reference implementation; ``"kernel"``, the compiled one, for decks of at most 28 cards
-            and ``order="dfs"``; or ``"auto"``: the model for the first 2,000 states, then the kernel if it can.
+        engine: ``"model"``, the readable one; ``"kernel"``, the compiled one, for decks of at most 28 cards and
+            ``order="dfs"``; or ``"auto"``: the model for the first 2,000 states, then the kernel if it can.
+        fewest_redeals: whether to look for a line of fewest redeals, too: `Solution.redeals_at_least` says what is
+            proven. The limits are those of both searches together, but for the limit on states.
         limits: when to give up undecided; the default limits when absent. A limit on seconds is wall time, and
             compiling counts, which takes 10 to 50 s once on a machine: with less than a minute, and no machine code
             kept, ``"auto"`` stays with the model.
@@ -141,7 +139,14 @@ def solve(
     >>> solution.start.play_line(solution.line).is_won
     True
     """
-    return solve_state(State.initial(deal, rules), order=order, engine=engine, limits=limits, progress=progress)
+    return solve_state(
+        State.initial(deal, rules),
+        order=order,
+        engine=engine,
+        fewest_redeals=fewest_redeals,
+        limits=limits,
+        progress=progress,
+    )
 
 
 @checked
@@ -150,6 +155,7 @@ def solve_state(
     *,
     order: Order = "dfs",
     engine: Engine = "auto",
+    fewest_redeals: bool = False,
     limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Solution:
@@ -165,6 +171,25 @@ def solve_state(
     if engine not in get_args(Engine):
         raise OptionError(f"expected engine to be one of {', '.join(get_args(Engine))}; got {engine!r}")
     limits = limits or Limits()
+    watch = Watch(limits)
+    solution = _decided(state, order, engine, limits, progress)
+    if not fewest_redeals or solution.redeals is None:
+        return solution
+    before = solution.stats
+    onward = None if progress is None else lambda counts: progress(summed(before, counts))
+    found = search_fewest_redeals(state, solution.redeals, engine=engine, limits=watch.left, progress=onward)
+    return attrs.evolve(
+        solution,
+        line=solution.line if found.line is None else found.line,
+        stats=attrs.evolve(found.stats, seconds=before.seconds + found.stats.seconds),
+        stop_reason=found.stop_reason if found.stop_reason.is_limit else solution.stop_reason,
+        redeals_at_least=found.at_least,
+    )
+
+
+def _decided(
+    state: State, order: Order, engine: Engine, limits: Limits, progress: Callable[[Progress], None] | None
+) -> Solution:
     if engine == "kernel":
         if order != "dfs":
             raise OptionError(f"expected order dfs with engine kernel, which promises no fewest moves; got {order}")
@@ -183,33 +208,22 @@ def _handed_over(state: State, limits: Limits, progress: Callable[[Progress], No
     if result.stop_reason is not StopReason.STATES:
         return _solution(state, result, "model")
     engine = "model"
-    there_is_time = limits.seconds is None or limits.seconds > _LOADING_SECONDS or "numba" in sys.modules
-    fitting = fits.decides(state.rules)
-    declined = fitting and fits.waits_for_compiling(limits, "boundaries.search_loop.resume")
-    if there_is_time and fitting and not declined:
-        try:
-            importlib.import_module("amazons_solver.kernel.boundaries.search")
+    try:
+        if kernel_search(state.rules, limits, _SEARCH) is not None:
             engine = "kernel"
-        except (MissingToolError, ImportError):  # a damaged Numba or numpy: the model continues as far as it gets
-            pass
-        except KeyboardInterrupt:
-            return _solution(state, attrs.evolve(result, stop_reason=StopReason.INTERRUPTED), "model")
+    except KeyboardInterrupt:
+        return _solution(state, attrs.evolve(result, stop_reason=StopReason.INTERRUPTED), "model")
     before = attrs.evolve(result.stats, seconds=watch.seconds)
-    onward = None if progress is None else lambda counts: progress(_together(before, counts))
+    onward = None if progress is None else lambda counts: progress(summed(before, counts))
     if engine == "kernel":
         result = _kernel_search(state, watch.left, onward)
     else:
         result = explore(Game(state), order="dfs", limits=watch.left, progress=onward)
-        if declined and result.stop_reason is StopReason.SECONDS:
-            waiting.declined.append("boundaries.search_loop.resume")
+        fitting = fits.decides(state.rules)
+        if fitting and result.stop_reason is StopReason.SECONDS and fits.waits_for_compiling(limits, _SEARCH):
+            waiting.declined.append(_SEARCH)
     stats = attrs.evolve(result.stats, seconds=result.stats.seconds + before.seconds)
     return _solution(state, attrs.evolve(result, stats=stats), engine)
-
-
-def _together(before: Stats, now: Progress) -> Progress:
-    """The counts of two searches, one after the other, so that what is reported never falls."""
-    counts = ("states", "generated", "duplicates", "expanded", "seconds")
-    return attrs.evolve(now, **{name: getattr(before, name) + getattr(now, name) for name in counts})
 
 
 def _solution(state: State, result: SearchResult[Move], engine: str) -> Solution:
@@ -225,11 +239,6 @@ def _solution(state: State, result: SearchResult[Move], engine: str) -> Solution
 def _kernel_search(state: State, limits: Limits, progress: Callable[[Progress], None] | None) -> SearchResult[Move]:
     from amazons_solver.kernel.boundaries.search import search_state  # noqa: PLC0415 (numba takes half a second to load)
 
-    before = waiting.seconds()
-
-    def without_compiling(counts: Stats) -> Stats:
-        return attrs.evolve(counts, seconds=max(0.0, counts.seconds - (waiting.seconds() - before)))
-
-    onward = None if progress is None else lambda counts: progress(without_compiling(counts))
-    result = search_state(state, limits, onward)
-    return attrs.evolve(result, stats=without_compiling(result.stats))
+    without = without_compiling()
+    result = search_state(state, limits, None if progress is None else lambda counts: progress(without(counts)))
+    return attrs.evolve(result, stats=without(result.stats))

@@ -16,13 +16,15 @@ from amazons_solver.model.rules import described
 from amazons_solver.search.explore import Order
 from amazons_solver.search.limits import Limits
 from amazons_solver.search.result import StopReason
-from amazons_solver.solving.solve import Engine, Solution, Verdict
+from amazons_solver.solving.engines import Engine
+from amazons_solver.solving.solve import Solution, Verdict
 from amazons_solver.solving.solve import solve as decide
 
 EXAMPLES = """\b
 Examples:
   amazons-solver solve --pysolfc 24680
   amazons-solver solve numbered:9 --rules ultimate --order bfs
+  amazons-solver solve --number 7 --fewest-redeals
   amazons-solver solve "8C AC 7C 7D 8D AD" --set suits=CD --set ranks=A78
   amazons-solver solve --pysolfc 1 --rules patiencen --certificate 1.json.gz
   amazons-solver solve --file - --json --max-seconds 10 < deals.txt
@@ -37,6 +39,10 @@ def command(
         Order, typer.Option(help="dfs finds a line quickly; bfs finds one of fewest moves, and takes longer.")
     ] = "dfs",
     engine: Annotated[Engine, typer.Option(help="Which engine decides.")] = "auto",
+    fewest_redeals: Annotated[
+        bool,
+        typer.Option("--fewest-redeals", help="Look for a line of fewest redeals, and prove that there is no better."),
+    ] = False,
     limit: LimitOptions,
     certificate: Annotated[
         Path | None,
@@ -62,29 +68,39 @@ def command(
     codes: list[int] = []
     for one in readable(asked, codes, as_json=answer.as_json):
         with console.working(one.heading) as progress:
-            solution = decide(one.deal, one.rules, order=order, engine=engine, limits=limits, progress=progress)
+            solution = decide(
+                one.deal,
+                one.rules,
+                order=order,
+                engine=engine,
+                fewest_redeals=fewest_redeals,
+                limits=limits,
+                progress=progress,
+            )
         if answer.as_json:
-            console.write_json(_answer(one, solution))
+            console.write_json(_answer(one, solution, fewest_redeals=fewest_redeals))
         else:
             if codes:
                 console.write("")
             _show(one, solution)
         if solution.stop_reason is StopReason.INTERRUPTED:
             raise KeyboardInterrupt
-        codes.append(_code_of(solution.verdict, exit_code=exit_code))
+        codes.append(_code_of(solution, exit_code=exit_code, fewest_redeals=fewest_redeals))
         if certificate is not None:
             _certify(solution, certificate, limits)
     raise typer.Exit(console.gravest(codes))
 
 
-def _code_of(verdict: Verdict, *, exit_code: bool) -> int:
-    if verdict is Verdict.UNDECIDED:
+def _code_of(solution: Solution, *, exit_code: bool, fewest_redeals: bool) -> int:
+    unproven = fewest_redeals and solution.line is not None and not _is_fewest(solution)
+    if solution.verdict is Verdict.UNDECIDED or unproven:
         return console.UNDECIDED
-    return console.LOST if exit_code and verdict is Verdict.UNWINNABLE else console.ANSWERED
+    return console.LOST if exit_code and solution.verdict is Verdict.UNWINNABLE else console.ANSWERED
 
 
-def _answer(asked: Asked, solution: Solution) -> dict[str, object]:
+def _answer(asked: Asked, solution: Solution, *, fewest_redeals: bool) -> dict[str, object]:
     """The answer as JSON has it; outside scripts rely on the keys and their order."""
+    bound = {"redeals_at_least": solution.redeals_at_least} if fewest_redeals else {}
     return {
         "deal": asked.label,
         "cards": str(asked.deal),
@@ -93,6 +109,7 @@ def _answer(asked: Asked, solution: Solution) -> dict[str, object]:
         "line": None if solution.line is None else format_line(solution.line),
         "moves": solution.moves,
         "redeals": solution.redeals,
+        **bound,
         "states": solution.stats.states,
         "seconds": round(solution.stats.seconds, 6),
         "stop_reason": solution.stop_reason.value,
@@ -120,15 +137,24 @@ def _show(asked: Asked, solution: Solution) -> None:
 
 def _why(solution: Solution) -> str:
     """What the verdict rests on."""
-    stats = solution.stats
+    stats, reason = solution.stats, solution.stop_reason
     searched = f"{stats.states:,} {stats.unit} in {stats.seconds:.2f} s"
-    if solution.stop_reason is StopReason.EXHAUSTED:
+    proven = ""
+    if solution.redeals_at_least is not None:
+        fewer = "redeals" if _is_fewest(solution) else f"than {solution.redeals_at_least} redeals"
+        proven = f"no line has fewer {fewer}: "
+    if reason is StopReason.EXHAUSTED:
         return f"every state within reach was seen and none is won: {searched}"
-    if solution.stop_reason is StopReason.GOAL:
-        return f"searched {searched}"
-    if solution.stop_reason is StopReason.INTERRUPTED:
-        return f"interrupted after {searched}"
-    return f"gave up at the limit on {solution.stop_reason.value} after {searched}"
+    if reason is StopReason.GOAL:
+        return f"{proven}searched {searched}"
+    if reason is StopReason.INTERRUPTED:
+        return f"{proven}interrupted after {searched}"
+    return f"{proven}gave up at the limit on {reason.value} after {searched}"
+
+
+def _is_fewest(solution: Solution) -> bool:
+    """Whether the line is proven to have the fewest redeals."""
+    return solution.redeals_at_least == solution.redeals
 
 
 def _certify(solution: Solution, path: Path, limits: Limits) -> None:

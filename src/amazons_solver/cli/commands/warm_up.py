@@ -26,7 +26,7 @@ def command(*, _quiet: Quiet = False) -> None:
     from amazons_solver.kernel.batch import decide_numbered
     from amazons_solver.kernel.boundaries import table_store
     from amazons_solver.kernel.boundaries.keys import new_search
-    from amazons_solver.kernel.boundaries.search import search_state
+    from amazons_solver.kernel.boundaries.search import search_fewest, search_state
     from amazons_solver.kernel.config import config_of
     from amazons_solver.kernel.exact.closure import closed_set
     from amazons_solver.kernel.playing import play_deals, play_numbered
@@ -45,6 +45,7 @@ def command(*, _quiet: Quiet = False) -> None:
     start = State.initial(deal, rules)
     for state in (start, start.play_line(start.legal_moves()[:1])):
         search_state(state, Limits(), tables=0)
+        search_fewest(state, 1_000, Limits(), tables=0)
         closed_set(state, Limits())
     found, _ = by_kernel(Game(start), Limits(states=50_000))
     labelled(found, {})

@@ -40,7 +40,22 @@ class Search(NamedTuple):
     stack: NDArray[np.int64]
     """What is still to be tried: shape (room, 4)."""
     counters: NDArray[np.int64]
-    """Numbers named in kernel/boundaries/search_loop.py."""
+    """Numbers named in stack.py."""
+
+
+class Layers(NamedTuple):
+    """All that a search in the order of redeals keeps from one slice of its work to the next."""
+
+    keys: NDArray[np.int64]
+    """The boundaries by number, those of fewer redeals first, which the keys leave out: shape (capacity, 3)."""
+    parents: NDArray[np.int32]
+    """The boundary from which each was reached."""
+    slots: NDArray[np.uint32]
+    """The hash table (see `kernel.storage`)."""
+    stack: NDArray[np.int64]
+    """What is still to be tried in the pass at hand: shape (room, 4)."""
+    counters: NDArray[np.int64]
+    """Numbers named in stack.py and fewest_loop.py."""
 
 
 class Scratch(NamedTuple):
@@ -93,6 +108,17 @@ def new_search(capacity: int, stack: int = 1 << 14) -> Search:
         phases=np.zeros(capacity, np.int64),
         arrivals=np.zeros(capacity, np.int64),
         covers=np.zeros(capacity, np.int64),
+        slots=np.zeros(2 * capacity, np.uint32),
+        stack=np.zeros((stack, 4), np.int64),
+        counters=np.zeros(16, np.int64),
+    )
+
+
+def new_layers(capacity: int, stack: int = 1 << 14) -> Layers:
+    """Empty storage for fewer than `capacity` boundaries (a power of two)."""
+    return Layers(
+        keys=np.zeros((capacity, 3), np.int64),
+        parents=np.zeros(capacity, np.int32),
         slots=np.zeros(2 * capacity, np.uint32),
         stack=np.zeros((stack, 4), np.int64),
         counters=np.zeros(16, np.int64),

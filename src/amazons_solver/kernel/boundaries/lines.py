@@ -1,9 +1,10 @@
 """From the boundaries of a won search to a line of real moves, found by the model."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amazons_solver.kernel.boundaries import arrival, stack
-from amazons_solver.kernel.boundaries.keys import Search, unpack
+from amazons_solver.kernel.boundaries.keys import Layers, Search, unpack
 from amazons_solver.kernel.boundaries.orbits import Orbits
 from amazons_solver.kernel.config import Config
 from amazons_solver.kernel.packing import top_at
@@ -13,25 +14,25 @@ from amazons_solver.model.state import State
 Table = tuple[bytes, bytes]
 """A boundary: the talon and the foundations' tops, as card numbers."""
 
+Station = tuple[Table, int]
+"""A boundary on the way to a win, and the passes without a play from there."""
 
-def winning_line(config: Config, orbits: Orbits, search: Search, start: State, numbers: bytes) -> list[Move]:
-    """The moves from `start` to the win that the search has found.
 
-    The search has noted the boundaries on the way, in which phase each was reached and in which it was left. The model
-    walks from one to the next: as many idle passes, then the pass that leads on, found among the ways to play it.
+def winning_line(start: State, numbers: bytes, stations: list[Station]) -> list[Move]:
+    """The moves from `start` to the win that a search has found, put together by the model.
+
+    The model walks from one boundary to the next: as many idle passes as are said, then the pass that leads on, found
+    among the ways to play it.
 
     Args:
-        config: the rules as numbers.
-        orbits: the permutations.
-        search: the search, just after it has found a win.
-        start: the state in which it began.
+        start: the state in which the search began.
         numbers: the translation table from card codes to card numbers.
+        stations: the boundaries on the way, from the first one.
     """
     state, line = start, list[Move]()
-    for number, phase in _stations(search):
-        reached, idle_passes = _station(config, orbits, search, number, phase)
+    for number, (table, idle_passes) in enumerate(stations):
         if number > 0:
-            state, moves = _play_pass(state, reached, numbers)
+            state, moves = _play_pass(state, table, numbers)
             line += moves
         for _ in range(idle_passes):
             state, moves = _idle_pass(state)
@@ -39,27 +40,42 @@ def winning_line(config: Config, orbits: Orbits, search: Search, start: State, n
     return line + _play_pass(state, None, numbers)[1]
 
 
-def _stations(search: Search) -> list[tuple[int, int]]:
-    """The boundaries on the way to the win, the first one first, each with the phase in which its last pass begins."""
+def stations_of(config: Config, orbits: Orbits, search: Search) -> list[Station]:
+    """The boundaries on the way to the win that the search has just found."""
     number, phase = int(search.counters[stack.WON_BOUNDARY]), int(search.counters[stack.WON_PHASE])
     found = []
     while number >= 0:
-        found.append((number, phase))
+        found.append(_station(config, orbits, search, number, phase))
         number, phase = int(search.parents[number]), int(search.phases[number])
     return found[::-1]
 
 
-def _station(config: Config, orbits: Orbits, search: Search, number: int, phase: int) -> tuple[Table, int]:
+def stations_in_layers(config: Config, layers: Layers) -> list[Station]:
+    """The boundaries on the way to the win that the search in the order of redeals has just found."""
+    number, found = int(layers.counters[stack.WON_BOUNDARY]), list[Station]()
+    while number >= 0:
+        cards, tops = _cards_of(config, layers.keys, number)
+        found.append(((bytes(cards.tolist()), tops), 0))
+        number = int(layers.parents[number])
+    return found[::-1]
+
+
+def _cards_of(config: Config, keys: NDArray[np.int64], number: int) -> tuple[NDArray[np.uint8], bytes]:
+    """The talon and the foundations of a stored boundary."""
+    cards = np.zeros(32, np.uint8)
+    count = unpack(keys, number, cards)
+    return cards[:count], bytes(int(top_at(keys[number, 2], foundation)) for foundation in range(config.depots))
+
+
+def _station(config: Config, orbits: Orbits, search: Search, number: int, phase: int) -> Station:
     """The table when a stored boundary was reached, and the idle passes from there to a phase."""
-    cards, turned = np.zeros(32, np.uint8), np.zeros(32, np.uint8)
-    count = unpack(search.keys, number, cards)
-    tops = [int(top_at(search.keys[number, 2], foundation)) for foundation in range(config.depots)]
+    cards, tops = _cards_of(config, search.keys, number)
     complete = sum(top != 0 and config.rank[top] == config.ranks - 1 for top in tops)
     dealt_to = config.depots - (complete if config.skip_complete else 0)
-    reached_in = int(search.arrivals[number])
-    arrival.turn(config, orbits, cards, count, dealt_to, reached_in, turned)
-    idle_passes = (phase - reached_in) % int(orbits.order[config.gather, dealt_to, count])
-    return (bytes(turned[:count].tolist()), bytes(tops)), idle_passes
+    reached_in, turned = int(search.arrivals[number]), np.zeros(32, np.uint8)
+    arrival.turn(config, orbits, cards, len(cards), dealt_to, reached_in, turned)
+    idle_passes = (phase - reached_in) % int(orbits.order[config.gather, dealt_to, len(cards)])
+    return (bytes(turned[: len(cards)].tolist()), tops), idle_passes
 
 
 def _idle_pass(state: State) -> tuple[State, list[Move]]:

@@ -3,13 +3,15 @@
 import functools
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import attrs
 
 from amazons_solver.kernel import fits
-from amazons_solver.kernel.boundaries import arrival, search_loop, stack, table_store
-from amazons_solver.kernel.boundaries.keys import Scratch, Search, new_scratch, new_search
-from amazons_solver.kernel.boundaries.lines import winning_line
+from amazons_solver.kernel.boundaries import fewest_loop, search_loop, stack, table_store
+from amazons_solver.kernel.boundaries.keys import Layers, Scratch, Search, new_layers, new_scratch, new_search
+from amazons_solver.kernel.boundaries.lines import stations_in_layers, stations_of, winning_line
 from amazons_solver.kernel.boundaries.orbits import Orbits, orbits
 from amazons_solver.kernel.boundaries.passes import set_top
 from amazons_solver.kernel.config import Config, config_of, numbers_of
@@ -55,16 +57,59 @@ def search_state(
         capacity: room for boundaries at first.
     """
     if state.is_won:
-        return SearchResult(StopReason.GOAL, (), Stats(1, 1, 0, 0, 1, 0, None, 0.0, UNIT))
-    config = config_of(state.rules, lemmas=lemmas)
-    if not table_store.applies(config):
-        tables = 0
-    run = _Run(state, config, new_search(capacity), Watch(limits, progress), tables, tables_in)
+        return _WON
+    run = _Run.of(state, limits, progress, search_loop, new_search(capacity), lemmas, tables, tables_in)
     reason = run_in_slices(run, least=100)
     line = None
     if reason is StopReason.GOAL:
-        line = tuple(winning_line(run.config, run.orbits, run.search, state, numbers_of(state.rules)))
+        line = tuple(winning_line(state, numbers_of(state.rules), stations_of(run.config, run.orbits, run.search)))
     return SearchResult(reason, line, run.counts(goals=int(line is not None)))
+
+
+def search_fewest(
+    state: State,
+    below: int,
+    limits: Limits,
+    progress: Callable[[Progress], None] | None = None,
+    *,
+    lemmas: bool = True,
+    tables: int = TABLE_CARDS,
+    tables_in: Path | None = None,
+    capacity: int = FIRST_CAPACITY,
+) -> tuple[SearchResult[Move], int]:
+    """Look for a winning line of fewer than `below` redeals, and for one of fewest.
+
+    Args:
+        state: where the game stands, under rules that `fits.decides`.
+        below: the redeals that the line must stay below, 1 at least.
+        limits: when to give up; the others are those of `search_state`, too.
+        progress: called with the counts so far a few times a second.
+        lemmas: whether boundaries that a lemma proves lost are dropped.
+        tables: the most cards left in the endgame table.
+        tables_in: the directory of the table files.
+        capacity: room for boundaries at first.
+
+    Returns:
+        what was found, EXHAUSTED if there is no such line; and the redeals that every winning line has at least,
+        `below` at most.
+    """
+    if state.is_won:
+        return _WON, 0
+    run = _Run.of(state, limits, progress, fewest_loop, new_layers(capacity), lemmas, tables, tables_in)
+    most = below - 1
+    if state.rules.max_redeals is not None:
+        most = min(most, state.rules.max_redeals - state.redeals)
+    run.search.counters[fewest_loop.MOST_REDEALS] = most
+    reason = run_in_slices(run, least=100)
+    layer, line = int(run.search.counters[fewest_loop.LAYER]), None
+    if reason is StopReason.GOAL:
+        line = tuple(winning_line(state, numbers_of(state.rules), stations_in_layers(run.config, run.search)))
+    result = SearchResult(reason, line, run.counts(goals=int(line is not None)))
+    return result, below if reason is StopReason.EXHAUSTED else layer
+
+
+_WON = SearchResult[Move](StopReason.GOAL, (), Stats(1, 1, 0, 0, 1, 0, None, 0.0, UNIT))
+"""The answer for a state that is won."""
 
 
 def _began_inside(state: State) -> bool:
@@ -78,13 +123,33 @@ class _Run:
 
     state: State
     config: Config
-    search: Search
+    loop: ModuleType
+    """The compiled loop: `search_loop` or `fewest_loop`."""
+    search: Any
+    """What the loop keeps: `Search` or `Layers`."""
     watch: Watch
     tables: int
     """The size of the table that is still to be taken."""
     tables_in: Path | None
     scratch: Scratch = attrs.field(factory=new_scratch)
     orbits: Orbits = attrs.field(factory=orbits)
+
+    @classmethod
+    def of(
+        cls,
+        state: State,
+        limits: Limits,
+        progress: Callable[[Progress], None] | None,
+        loop: ModuleType,
+        search: Search | Layers,
+        lemmas: bool,
+        tables: int,
+        tables_in: Path | None,
+    ) -> "_Run":
+        """A search of a state."""
+        config = config_of(state.rules, lemmas=lemmas)
+        tables = tables if table_store.applies(config) else 0
+        return cls(state, config, loop, search, Watch(limits, progress), tables, tables_in)
 
     def begin(self) -> None:
         """Store the first boundary."""
@@ -101,16 +166,14 @@ class _Run:
         self.search.counters[stack.MOST_STORED] = min(most, TABLE_AFTER) if self.tables > 0 else most
         self.search.counters[stack.INITIAL_PLAYED] = state.played
         if not _began_inside(state):
-            arrival.arrive(
-                self.config, self.orbits, self.search, self.scratch, len(cards), state.redeals, state.idle, -1, 0
-            )
+            self.loop.begin(self.config, self.orbits, self.search, self.scratch, len(cards), state.redeals, state.idle)
             return
         # The middle of a pass: a boundary of the same cards that no redeal leads to, with the depots' cards dealt.
         dealt = 0
         for depot, pile in enumerate(piles):
             self.scratch.piles[depot] = ((1 << len(pile)) - 1) << dealt
             dealt += len(pile)
-        search_loop.begin_inside(self.config, self.search, self.scratch, len(cards), dealt, state.redeals, state.idle)
+        self.loop.begin_inside(self.config, self.search, self.scratch, len(cards), dealt, state.redeals, state.idle)
 
     @property
     def nbytes(self) -> int:
@@ -124,7 +187,7 @@ class _Run:
 
     def resume(self, steps: int) -> int:
         """Take some entries from the stack."""
-        status = search_loop.resume(self.config, self.orbits, self.search, self.scratch, steps)
+        status: int = self.loop.resume(self.config, self.orbits, self.search, self.scratch, steps)
         is_due = status == LIMIT_HIT and self.search.counters[stack.MOST_STORED] < self.most_stored
         return _TABLE_DUE if is_due else status
 
@@ -134,7 +197,8 @@ class _Run:
             self._take_table()
             return None
         of_states = status == search_loop.STATES_FULL
-        names = ("keys", "parents", "phases", "arrivals", "covers", "slots") if of_states else ("stack",)
+        fixed = {"stack", "counters"}
+        names = [name for name in self.search._fields if name not in fixed] if of_states else ["stack"]
         sizes = [getattr(self.search, name).nbytes for name in names]
         # While an array is copied, the old one is there, too; so they are copied one at a time.
         hit = self.watch.limit_hit(self.nbytes + sum(sizes) + max(sizes))

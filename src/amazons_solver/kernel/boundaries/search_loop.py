@@ -6,15 +6,9 @@ from amazons_solver.kernel.boundaries.arrival import arrive, count_bases, fits, 
 from amazons_solver.kernel.boundaries.keys import Scratch, Search, idle_of, key_of, redeals_of, unpack
 from amazons_solver.kernel.boundaries.orbits import Orbits
 from amazons_solver.kernel.boundaries.passes import (
-    all_complete,
-    deal_row,
-    deal_rows,
-    gather,
     list_active,
-    list_plays,
     locate,
     packed_tops,
-    play,
     set_tops,
 )
 from amazons_solver.kernel.boundaries.stack import (
@@ -23,9 +17,6 @@ from amazons_solver.kernel.boundaries.stack import (
     MIDDLE,
     MOST_STORED,
     PHASE_BITS,
-    PLAY_BASE,
-    PLAY_DEPOT,
-    PLAY_FOUNDATION,
     STACK,
     STACK_MARGIN,
     STEPS,
@@ -33,14 +24,12 @@ from amazons_solver.kernel.boundaries.stack import (
     UNLISTED,
     WON_BOUNDARY,
     WON_PHASE,
-    load_pass,
     push,
     push_middle,
-    push_play,
 )
+from amazons_solver.kernel.boundaries.walk import WALK_WON, walk
 from amazons_solver.kernel.compiling import compiled, inlined
-from amazons_solver.kernel.config import ANY_EMPTY, ANYTHING, OWN_SUIT, UNLIMITED, Config, may_deal
-from amazons_solver.kernel.instructions import highest_bit
+from amazons_solver.kernel.config import ANYTHING, UNLIMITED, Config
 from amazons_solver.kernel.packing import TOPS
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, LIMIT_HIT, PAUSED
 
@@ -83,26 +72,6 @@ def _redeal(
 
 
 @inlined
-def _drop_transposed(
-    config: Config, scratch: Scratch, plays: int, last_depot: int, last_foundation: int, last_base: bool
-) -> int:
-    """Drop the plays that could as well have been made just before the last one (partial-order reduction).
-
-    Two plays from different depots to different foundations commute, except two bases whose places depend on which
-    foundations are empty. Of the orders that differ by such exchanges the least by depot is kept.
-    """
-    kept = 0
-    for i in range(plays):
-        depot, foundation = scratch.from_depot[i], scratch.to_foundation[i]
-        two_bases = last_base and config.rank[scratch.talon[highest_bit(scratch.piles[depot])]] == 0
-        free = foundation != last_foundation and (not two_bases or config.placement in (ANY_EMPTY, OWN_SUIT))
-        if depot >= last_depot or not free:
-            scratch.from_depot[kept], scratch.to_foundation[kept] = depot, foundation
-            kept += 1
-    return kept
-
-
-@inlined
 def _leap(search: Search, last: int) -> None:
     """Swap the last stack entry with one drawn from those before it, more likely an early one (diversification)."""
     draw = search.counters[STEPS] * np.int64(-7046029254386353131)
@@ -118,7 +87,7 @@ def resume(  # noqa: C901 (the hot loop)
 ) -> int:
     """Continue a search until it ends, or for this many steps (entries taken from the stack)."""
     counters, stack, keys = search.counters, search.stack, search.keys
-    rank, piles, talon = config.rank, scratch.piles, scratch.talon
+    talon = scratch.talon
     stack_room, room = stack.shape[0] - STACK_MARGIN, keys.shape[0] - 1
     loaded = loaded_phase = located = -1
     count = dealt_to = 0
@@ -166,61 +135,24 @@ def resume(  # noqa: C901 (the hot loop)
                 turn(config, orbits, cards, count, dealt_to, phase, talon)
             locate(config, talon, count, scratch.talon_at)
             loaded_phase = phase
-        last_depot, last_foundation, last_base = -1, 0, False
-        began_inside = np.int64(0)
-        if middle:
-            dealt, deal_next = load_pass(config, scratch, word0, word1, word2)
-            last_depot, last_foundation = ((word2 >> PLAY_DEPOT) & 7) - 1, (word2 >> PLAY_FOUNDATION) & 7
-            last_base = (word2 >> PLAY_BASE) & 1 == 1
-            began_inside = word2 & np.int64(BEGAN_HERE)
-        else:
-            piles[0] = piles[1] = piles[2] = piles[3] = 0
-            dealt, deal_next = 0, True
-        held = middle and deal_next
-        while True:
-            if deal_next:
-                deal_next, last_depot = False, -1
-                if dealt == count:
-                    left = gather(config, scratch)
-                    # A pass without a play ends in the next phase, which has an entry of its own.
-                    if left < count or began_inside != 0:
-                        number = _redeal(config, orbits, search, scratch, left, count, boundary, phase)
-                        if number >= 0:
-                            loaded, loaded_phase, count = number, -1, left
-                    break
-                if held:
-                    dealt, held = deal_row(config, scratch, dealt, count), False
-                else:
-                    dealt = deal_rows(config, scratch, dealt, count)
-            plays, others, sure = list_plays(config, scratch)
-            if plays == 0:
-                deal_next = True
-                continue
-            choice = 0
-            if config.withhold != ANYTHING and sure >= 0:
-                # A dominant play: it must come before the next row, and commutes with all other plays.
-                choice = sure
-                last_depot = -1
-            else:
-                if last_depot >= 0:
-                    plays = _drop_transposed(config, scratch, plays, last_depot, last_foundation, last_base)
-                if plays == 0:
-                    if not may_deal(config, others):
-                        break
-                    deal_next = held = True
-                    continue
-                if may_deal(config, others):
-                    push_middle(config, search, scratch, dealt, True, began_inside, boundary, phase)
-                for i in range(plays - 1, 0, -1):
-                    push_play(config, search, scratch, dealt, i, began_inside, boundary, phase)
-                last_depot = scratch.from_depot[0]
-            depot, foundation = scratch.from_depot[choice], scratch.to_foundation[choice]
-            card = play(config, scratch, depot, foundation)
-            last_foundation, last_base = foundation, rank[card] == 0
-            if rank[card] == config.ranks - 1 and all_complete(config, scratch):
-                counters[WON_BOUNDARY], counters[WON_PHASE] = boundary, phase
-                return GOAL
+        left = walk(config, search, scratch, count, word0, word1, word2, boundary, phase)
+        if left == WALK_WON:
+            counters[WON_BOUNDARY], counters[WON_PHASE] = boundary, phase
+            return GOAL
+        # A pass without a play ends in the next phase, which has an entry of its own.
+        if left >= 0 and (left < count or word2 & BEGAN_HERE != 0):
+            number = _redeal(config, orbits, search, scratch, left, count, boundary, phase)
+            if number >= 0:
+                loaded, loaded_phase, count = number, -1, left
     return EXHAUSTED
+
+
+@compiled
+def begin(
+    config: Config, orbits: Orbits, search: Search, scratch: Scratch, count: int, redeals: int, idle: int
+) -> None:
+    """Begin at the boundary whose talon is in `scratch.next`."""
+    arrive(config, orbits, search, scratch, count, redeals, idle, -1, 0)
 
 
 @compiled

@@ -9,9 +9,12 @@ The last word is ``boundary << 20 | phase``. What the others say depends on bit 
   27), and whether the search began in this very pass (29).
 """
 
-import numpy as np
+from typing import Protocol
 
-from amazons_solver.kernel.boundaries.keys import Scratch, Search
+import numpy as np
+from numpy.typing import NDArray
+
+from amazons_solver.kernel.boundaries.keys import Scratch
 from amazons_solver.kernel.boundaries.passes import packed_tops, play, set_top, set_tops
 from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.config import Config
@@ -39,8 +42,22 @@ MIDDLE = 1 << KIND
 BEGAN_HERE = 1 << BEGAN_INSIDE
 
 
+class Stacked(Protocol):
+    """A search with a stack, whose counters have the stack's size first."""
+
+    @property
+    def stack(self) -> NDArray[np.int64]:
+        """What is still to be tried: shape (room, 4)."""
+        ...
+
+    @property
+    def counters(self) -> NDArray[np.int64]:
+        """The numbers named above."""
+        ...
+
+
 @inlined
-def push(search: Search, word0: int, word1: int, word2: int, boundary: int, phase: int) -> None:
+def push(search: Stacked, word0: int, word1: int, word2: int, boundary: int, phase: int) -> None:
     top = search.counters[STACK]
     search.stack[top, 0] = word0
     search.stack[top, 1] = word1
@@ -73,7 +90,7 @@ def load_pass(config: Config, scratch: Scratch, word0: int, word1: int, word2: i
 @inlined
 def push_middle(
     config: Config,
-    search: Search,
+    search: Stacked,
     scratch: Scratch,
     dealt: int,
     deal_next: bool,
@@ -89,7 +106,7 @@ def push_middle(
 @inlined
 def push_play(
     config: Config,
-    search: Search,
+    search: Stacked,
     scratch: Scratch,
     dealt: int,
     index: int,
