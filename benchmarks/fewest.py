@@ -54,9 +54,8 @@ def main(rounds: int) -> None:
                 ratios.append(rates[-1] * (time.process_time() - began) / others)
         ratio = f"{statistics.median(ratios):.0f}" if ratios else "-"
         rate = statistics.median(rates)
-        print(
-            f"| {name} | {rate:,.{0 if rate >= 10 else 1}f} | {statistics.median(stored):,.0f} | {slowest:.2f} | {ratio} |"
-        )
+        speed, boundaries = f"{rate:,.{0 if rate >= 10 else 1}f}", f"{statistics.median(stored):,.0f}"
+        print(f"| {name} | {speed} | {boundaries} | {slowest:.2f} | {ratio} |")
 
 
 if __name__ == "__main__":
