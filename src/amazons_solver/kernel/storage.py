@@ -42,11 +42,13 @@ def find_slot(keys: NDArray[np.int64], slots: NDArray[np.uint32], word0: int, wo
     """
     mask = slots.shape[0] - 1
     slot = hash_of(word0, word1, word2) & mask
-    while slots[slot] != 0:
-        number = np.int64(slots[slot]) - 1
+    entry = np.int64(slots[slot])
+    while entry != 0:
+        number = entry - 1
         if keys[number, 0] == word0 and keys[number, 1] == word1 and keys[number, 2] == word2:
             break
         slot = (slot + 1) & mask
+        entry = np.int64(slots[slot])
     return slot
 
 

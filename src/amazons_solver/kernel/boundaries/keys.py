@@ -143,8 +143,9 @@ def key_of(cards: NDArray[np.uint8], count: int, tops: int, redeals: int, idle: 
 @inlined
 def unpack(keys: NDArray[np.int64], number: int, cards: NDArray[np.uint8]) -> int:
     """Write the talon of a stored boundary to `cards`; returns how many there are."""
+    word0, word1, word2 = keys[number, 0], keys[number, 1], keys[number, 2]
     for i in range(MOST_CARDS):
-        card = card_at(keys[number, 0], keys[number, 1], keys[number, 2], i)
+        card = card_at(word0, word1, word2, i)
         if card == 0:
             return i
         cards[i] = card
