@@ -30,8 +30,8 @@ def hash_of(word0: int, word1: int, word2: int) -> int:
 
 
 @inlined
-def find_slot(keys: NDArray[np.int64], slots: NDArray[np.uint32], word0: int, word1: int, word2: int) -> int:
-    """Where a state is in a hash table, or is to be entered.
+def find(keys: NDArray[np.int64], slots: NDArray[np.uint32], word0: int, word1: int, word2: int) -> int:
+    """The number of a state in a hash table; or, if it is not there, -1 less the slot where it is to be entered.
 
     Args:
         keys: the states by number, three words each.
@@ -42,21 +42,19 @@ def find_slot(keys: NDArray[np.int64], slots: NDArray[np.uint32], word0: int, wo
     """
     mask = slots.shape[0] - 1
     slot = hash_of(word0, word1, word2) & mask
-    entry = np.int64(slots[slot])
-    while entry != 0:
-        number = entry - 1
+    while slots[slot] != 0:
+        number = np.int64(slots[slot]) - 1
         if keys[number, 0] == word0 and keys[number, 1] == word1 and keys[number, 2] == word2:
-            break
+            return number
         slot = (slot + 1) & mask
-        entry = np.int64(slots[slot])
-    return slot
+    return -1 - slot
 
 
 @compiled
 def fill_slots(keys: NDArray[np.int64], slots: NDArray[np.uint32], begin: int, end: int) -> None:
     """Enter the states from `begin` to before `end`, each another, into a hash table that has none of them."""
     for number in range(begin, end):
-        slots[find_slot(keys, slots, keys[number, 0], keys[number, 1], keys[number, 2])] = number + 1
+        slots[-1 - find(keys, slots, keys[number, 0], keys[number, 1], keys[number, 2])] = number + 1
 
 
 @compiled

@@ -12,7 +12,7 @@ from amazons_solver.kernel.compiling import inlined
 from amazons_solver.kernel.config import ANYTHING, BASES, NOTHING, UNLIMITED, Config
 from amazons_solver.kernel.instructions import lowest_bit
 from amazons_solver.kernel.lemmas import is_lost
-from amazons_solver.kernel.storage import find_slot
+from amazons_solver.kernel.storage import find
 
 _ONE = np.int64(1)
 
@@ -160,8 +160,10 @@ def arrive(  # noqa: C901 (one decision, step by step)
     Returns:
         its number, with its talon in `scratch.cards`; or -1 if no play is possible any more.
     """
+    if is_lost_by_table(config, scratch, count):
+        return -1
     tops = packed_tops(config, scratch)
-    if (config.lemmas and is_lost(config, scratch.next[0], tops)) or is_lost_by_table(config, scratch, count):
+    if config.lemmas and is_lost(config, scratch.next[0], tops):
         return -1
     dealt_to = list_active(config, scratch)
     order = orbits.order[config.gather, dealt_to, count]
@@ -202,23 +204,27 @@ def arrive(  # noqa: C901 (one decision, step by step)
     keys, counters = search.keys, search.counters
     # All that is found from here on has fewer cards, so if nothing else is to be tried, it is not met again.
     alone = counters[STACK] == 0 and counters[STORED] == counters[UNLISTED]
-    slot = 0 if alone else find_slot(keys, search.slots, word0, word1, word2)
-    if not alone and search.slots[slot] != 0:
-        number = np.int64(search.slots[slot]) - 1
+    number = -1 if alone else find(keys, search.slots, word0, word1, word2)
+    if number >= 0:
         counters[DUPLICATES] += 1
-        # If it was reached later in its orbit before, the phases until there are new. All found from it so far can be
-        # reached from here, too.
-        tries = cover - search.covers[number]
-        if tries <= 0:
-            return number
+        more = cover - search.covers[number]
+        if more > 0:
+            # It was reached later in its orbit before: the phases until there are new. All found from it so far can be
+            # reached from here, too.
+            search.covers[number] = cover
+            search.parents[number] = parent
+            search.phases[number] = parent_phase
+            search.arrivals[number] = -stored % order
+            push(search, more, 0, START, number, (begin - stored) % order)
+        return number
+    slot = -1 - number
+    number = counters[STORED]
+    counters[STORED] = number + 1
+    if alone:
+        counters[UNLISTED] = number + 1
     else:
-        number = counters[STORED]
-        counters[STORED] = number + 1
-        if alone:
-            counters[UNLISTED] = number + 1
-        else:
-            search.slots[slot] = number + 1
-        keys[number, 0], keys[number, 1], keys[number, 2] = word0, word1, word2
+        search.slots[slot] = number + 1
+    keys[number, 0], keys[number, 1], keys[number, 2] = word0, word1, word2
     search.covers[number] = cover
     search.parents[number] = parent
     search.phases[number] = parent_phase

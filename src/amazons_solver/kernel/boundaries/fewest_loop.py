@@ -15,6 +15,7 @@ from amazons_solver.kernel.boundaries.stack import (
     BEGAN_HERE,
     DUPLICATES,
     INITIAL_PLAYED,
+    MIDDLE,
     MOST_STORED,
     PHASE_BITS,
     STACK,
@@ -24,6 +25,7 @@ from amazons_solver.kernel.boundaries.stack import (
     STORED,
     UNLISTED,
     WON_BOUNDARY,
+    load_pass,
     push_middle,
 )
 from amazons_solver.kernel.boundaries.tables import is_lost_by_table
@@ -33,7 +35,7 @@ from amazons_solver.kernel.config import UNLIMITED, Config
 from amazons_solver.kernel.lemmas import is_lost
 from amazons_solver.kernel.packing import TOPS
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, LIMIT_HIT, PAUSED
-from amazons_solver.kernel.storage import find_slot
+from amazons_solver.kernel.storage import find
 
 STATES_FULL, STACK_FULL = FULL, FULL + 1
 """What `resume` returns beside what all loops do: that it needs more room for boundaries, or for the stack."""
@@ -58,13 +60,13 @@ def _store(
         if first_phase(config, orbits, scratch, scratch.next_at, count, dealt_to) == NEVER:
             return
     word0, word1, word2 = key_of(scratch.next, count, tops, 0, idle)
-    slot = find_slot(search.keys, search.slots, word0, word1, word2)
-    if search.slots[slot] != 0:
+    found = find(search.keys, search.slots, word0, word1, word2)
+    if found >= 0:
         counters[DUPLICATES] += 1
         return
     number = counters[STORED]
     counters[STORED] = number + 1
-    search.slots[slot] = number + 1
+    search.slots[-1 - found] = number + 1
     search.keys[number, 0], search.keys[number, 1], search.keys[number, 2] = word0, word1, word2
     search.parents[number] = parent
 
@@ -77,6 +79,7 @@ def resume(  # noqa: C901 (the hot loop)
     counters, stack, keys = search.counters, search.stack, search.keys
     stack_room, room = stack.shape[0] - STACK_MARGIN, keys.shape[0] - 1
     loaded, count = -1, 0
+    piles = scratch.piles
     while True:
         if counters[STACK] == 0 and counters[BEGUN] == counters[STORED]:
             return EXHAUSTED
@@ -107,7 +110,12 @@ def resume(  # noqa: C901 (the hot loop)
             count = unpack(keys, boundary, scratch.talon)
             locate(config, scratch.talon, count, scratch.talon_at)
             loaded = boundary
-        left = walk(config, search, scratch, count, word0, word1, word2, boundary, 0)
+        if word2 & MIDDLE != 0:
+            dealt, deal_next = load_pass(config, scratch, word0, word1, word2)
+        else:
+            piles[0] = piles[1] = piles[2] = piles[3] = 0
+            dealt, deal_next = 0, True
+        left = walk(config, search, scratch, count, dealt, deal_next, word2, boundary, 0)
         if left == WALK_WON:
             counters[WON_BOUNDARY] = boundary
             return GOAL

@@ -24,6 +24,7 @@ from amazons_solver.kernel.boundaries.stack import (
     UNLISTED,
     WON_BOUNDARY,
     WON_PHASE,
+    load_pass,
     push,
     push_middle,
 )
@@ -87,7 +88,7 @@ def resume(  # noqa: C901 (the hot loop)
 ) -> int:
     """Continue a search until it ends, or for this many steps (entries taken from the stack)."""
     counters, stack, keys = search.counters, search.stack, search.keys
-    talon = scratch.talon
+    talon, piles = scratch.talon, scratch.piles
     stack_room, room = stack.shape[0] - STACK_MARGIN, keys.shape[0] - 1
     loaded = loaded_phase = located = -1
     count = dealt_to = 0
@@ -135,7 +136,12 @@ def resume(  # noqa: C901 (the hot loop)
                 turn(config, orbits, cards, count, dealt_to, phase, talon)
             locate(config, talon, count, scratch.talon_at)
             loaded_phase = phase
-        left = walk(config, search, scratch, count, word0, word1, word2, boundary, phase)
+        if word2 & MIDDLE != 0:
+            dealt, deal_next = load_pass(config, scratch, word0, word1, word2)
+        else:
+            piles[0] = piles[1] = piles[2] = piles[3] = 0
+            dealt, deal_next = 0, True
+        left = walk(config, search, scratch, count, dealt, deal_next, word2, boundary, phase)
         if left == WALK_WON:
             counters[WON_BOUNDARY], counters[WON_PHASE] = boundary, phase
             return GOAL

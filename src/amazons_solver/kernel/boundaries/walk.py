@@ -11,7 +11,6 @@ from amazons_solver.kernel.boundaries.stack import (
     PLAY_DEPOT,
     PLAY_FOUNDATION,
     Stacked,
-    load_pass,
     push_middle,
     push_play,
 )
@@ -49,33 +48,27 @@ def walk(  # noqa: C901 (the pass in one loop)
     search: Stacked,
     scratch: Scratch,
     count: int,
-    word0: int,
-    word1: int,
+    dealt: int,
+    deal_next: bool,
     word2: int,
     boundary: int,
     phase: int,
 ) -> int:
     """Walk a pass on, from its start or from where an entry of the stack has left it.
 
-    Needs the talon, of `count` cards, in `scratch.talon` and `scratch.talon_at`, and the foundations of a pass that
-    begins.
+    Needs the talon, of `count` cards, in `scratch.talon` and `scratch.talon_at`, the depots, and the foundations;
+    `word2` is the entry's third word, START for a pass that begins.
 
     Returns:
         how many cards a redeal puts into the talon, in `scratch.next`; WALK_DROPPED or WALK_WON.
     """
-    piles = scratch.piles
-    last_depot, last_foundation, last_base = -1, 0, False
-    began_inside = np.int64(0)
-    middle = word2 & MIDDLE != 0
-    if middle:
-        dealt, deal_next = load_pass(config, scratch, word0, word1, word2)
+    last_foundation, last_base, held = 0, False, False
+    last_depot = -1
+    if word2 & MIDDLE != 0:
         last_depot, last_foundation = ((word2 >> PLAY_DEPOT) & 7) - 1, (word2 >> PLAY_FOUNDATION) & 7
         last_base = (word2 >> PLAY_BASE) & 1 == 1
-        began_inside = word2 & np.int64(BEGAN_HERE)
-    else:
-        piles[0] = piles[1] = piles[2] = piles[3] = 0
-        dealt, deal_next = 0, True
-    held = middle and deal_next
+        held = deal_next
+    began_inside = word2 & np.int64(BEGAN_HERE)
     while True:
         if deal_next:
             deal_next, last_depot = False, -1

@@ -27,7 +27,7 @@ from amazons_solver.kernel.exact.words import ONE, ZERO, Words, counter_of, with
 from amazons_solver.kernel.lemmas import is_lost
 from amazons_solver.kernel.packing import TOPS, card_at, top_at
 from amazons_solver.kernel.slices import EXHAUSTED, FULL, GOAL, LIMIT_HIT, PAUSED
-from amazons_solver.kernel.storage import clear_slots, find_slot
+from amazons_solver.kernel.storage import clear_slots, find
 
 STORED, DUPLICATES, BEGUN, MOST_STORED = range(4)
 """Indices of `Boundaries.counters`: boundaries stored; redeals to one that was stored before; boundaries whose pass has
@@ -52,11 +52,11 @@ class Boundaries(NamedTuple):
 @inlined
 def place(keys: NDArray[np.int64], slots: NDArray[np.uint32], count: int, word0: int, word1: int, word2: int) -> int:
     """The number of a state in a store of `count`; one that is not there is stored, and has the number `count`."""
-    slot = find_slot(keys, slots, word0, word1, word2)
-    if slots[slot] != 0:
-        return np.int64(slots[slot]) - 1
+    found = find(keys, slots, word0, word1, word2)
+    if found >= 0:
+        return found
     keys[count, 0], keys[count, 1], keys[count, 2] = word0, word1, word2
-    slots[slot] = count + 1
+    slots[-1 - found] = count + 1
     return count
 
 
